@@ -1,0 +1,1 @@
+"""Pasianssi: Simple Simon and Scorpion in a browser."""

@@ -1,0 +1,7 @@
+"""The games that are offered, each variant a record of data (SC-10: one more game is one more file, and a line here)."""
+
+from app.engine.games.scorpion import CLASSIC, RELAXED
+from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT, TWO_SUITS
+
+GAMES = (ONE_SUIT, TWO_SUITS, FOUR_SUITS, CLASSIC, RELAXED)
+"""Every game in every variant, in the order in which they are offered."""

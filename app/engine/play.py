@@ -1,0 +1,278 @@
+"""Playing: what is legal on a table, what an action does to it, and how that is taken back."""
+
+from typing import NamedTuple
+
+from app.engine.cards import RUN, RUN_LENGTH, RUNS
+from app.engine.moves import Auto, Command, InvalidMove, Move
+from app.engine.position import Position, number, numeral
+from app.engine.rules import Rule, Rules, guests
+
+DEAL_WORD = "-"
+"""The first letter of a word that deals the stock; it is no numeral."""
+
+
+class Moved(NamedTuple):
+    """The group ``cards``, letters from the most covered on, went from ``source`` index ``at`` onto ``target``."""
+
+    source: int
+    at: int
+    target: int
+    cards: str
+
+
+class Suited(NamedTuple):
+    """The group was placed on a card of its own suit (SC-8)."""
+
+    column: int
+
+
+class Dealt(NamedTuple):
+    """A stock card was dealt face up onto a column (SC-6)."""
+
+    column: int
+    card: str
+
+
+class Removed(NamedTuple):
+    """A full run left a column for one of the places (G-2)."""
+
+    column: int
+    suit: str
+
+
+class Flipped(NamedTuple):
+    """A hidden card turned up (SC-5)."""
+
+    column: int
+    card: str
+
+
+Event = Moved | Suited | Dealt | Removed | Flipped
+
+
+def kind(event: Event) -> str:
+    """Return the name of an event's kind: ``moved``, ``suited``, ``dealt``, ``removed`` or ``flipped``."""
+    return _KINDS[type(event)]
+
+
+_KINDS = {event: event.__name__.lower() for event in (Moved, Suited, Dealt, Removed, Flipped)}
+
+
+class Step(NamedTuple):
+    """What an action did: the position after it, the events, their worth, and the word that the history keeps."""
+
+    position: Position
+    events: tuple[Event, ...]
+    points: int
+    word: str
+
+
+def refusal(rules: Rules, position: Position, move: Move) -> Rule | None:
+    """Return the first rule that ``move`` breaks, by the order of :class:`Rule`, or None when it is legal.
+
+    Raises :class:`InvalidMove` where a column does not exist.
+    """
+    source, at, target = move
+    if not 0 <= target < len(position.columns):
+        raise InvalidMove(f"no column {target}")
+    if rule := _no_card(position, source, at):
+        return rule
+    if source == target:
+        return Rule.SAME_COLUMN
+    if rule := _no_lift(rules, position, source, at):
+        return rule
+    card, column = position.columns[source][at], position.columns[target]
+    return rules.build(column[-1], card) if column else rules.vacant(card)
+
+
+def _no_card(position: Position, source: int, at: int) -> Rule | None:
+    if not 0 <= source < len(position.columns) or at < 0:
+        raise InvalidMove(f"no column {source} or no place {at}")
+    return None if at < len(position.columns[source]) else Rule.NO_CARD
+
+
+def _no_lift(rules: Rules, position: Position, source: int, at: int) -> Rule | None:
+    return Rule.FACE_DOWN if at < position.down[source] else rules.lift(position.columns[source][at:])
+
+
+def legal(rules: Rules, position: Position) -> list[Move]:
+    """Return every legal move of cards, ordered by source, place and target; dealing the stock is not among them."""
+    columns, down, lift = position.columns, position.down, rules.lift
+    takers: dict[str, list[int]] = {}
+    vacant = []
+    guest_table = guests(rules.build)
+    for target, column in enumerate(columns):
+        if column:
+            for guest in guest_table[column[-1]]:
+                takers.setdefault(guest, []).append(target)
+        else:
+            vacant.append(target)
+    moves = []
+    for source, column in enumerate(columns):
+        at = len(column)
+        lifted = []
+        while at > down[source] and lift(column[at - 1 :]) is None:
+            at -= 1
+            card = column[at]
+            targets = takers.get(card, ())
+            if vacant and rules.vacant(card) is None:
+                targets = sorted([*targets, *vacant])
+            if targets:
+                lifted.append((at, targets))
+        for at, targets in reversed(lifted):
+            moves += [Move(source, at, target) for target in targets if target != source]
+    return moves
+
+
+def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
+    """Return the move of a group to its best column (SS-7, SC-9), or the rule that refuses it.
+
+    Raises :class:`InvalidMove` where the column does not exist.
+    """
+    source, at = auto
+    if rule := _no_card(position, source, at) or _no_lift(rules, position, source, at):
+        return rule
+    moves = [Move(source, at, target) for target in range(len(position.columns))]
+    return choose(rules, position, [move for move in moves if refusal(rules, position, move) is None]) or Rule.NO_PLACE
+
+
+def choose(rules: Rules, position: Position, moves: list[Move]) -> Move | None:
+    """Return the best of one group's legal ``moves``, given from the leftmost target on, or None (SS-7, SC-9).
+
+    Its own suit comes first, where it makes the longest sequence of that suit; then, in a game that allows it, a card of
+    another suit; then an empty column, unless the group fills its own column alone.
+    """
+    columns = position.columns
+    suited = [m for m in moves if columns[m.target] and columns[m.target][-1] + columns[m.source][m.at] in RUNS]
+    if suited:
+        return max(suited, key=lambda move: _sequence(position, move.target))
+    for move in moves:
+        if rules.best_in_any_suit if columns[move.target] else move.at > 0:
+            return move
+    return None
+
+
+def _sequence(position: Position, column: int) -> int:
+    """Return how many face-up cards at a column's end are in suit and in sequence."""
+    cards, length = position.columns[column][position.down[column] :], 1
+    while length < len(cards) and cards[-length - 1 :] in RUNS:
+        length += 1
+    return length
+
+
+def best_moves(rules: Rules, position: Position, moves: list[Move]) -> list[Move]:
+    """Return, of the legal ``moves`` in their order, the best one of each group that has one (SS-7, SC-9)."""
+    groups: dict[tuple[int, int], list[Move]] = {}
+    for move in moves:
+        groups.setdefault(move[:2], []).append(move)
+    return [move for group in groups.values() if (move := choose(rules, position, group))]
+
+
+def play(rules: Rules, position: Position, action: Move | Auto | Command) -> Step | Rule:
+    """Return what a move, an automatic placement or the dealing of the stock does, or the rule that refuses it.
+
+    Consequences follow in one order: cards are placed, full runs leave the columns that received cards (G-2, SC-7), and
+    hidden cards that lie bare turn up (SC-5).  Raises :class:`InvalidMove` where a column does not exist.
+    """
+    if isinstance(action, Auto):
+        chosen = best(rules, position, action)
+        return chosen if isinstance(chosen, Rule) else _move(rules, position, chosen)
+    if isinstance(action, Move):
+        return refusal(rules, position, action) or _move(rules, position, action)
+    return _deal(rules, position) if position.stock else Rule.STOCK_EMPTY
+
+
+def _move(rules: Rules, position: Position, move: Move) -> Step:
+    source, at, target = move
+    columns = list(position.columns)
+    group = columns[source][at:]
+    events: list[Event] = [Moved(source, at, target, group)]
+    if columns[target] and columns[target][-1] + group[0] in RUNS:
+        events.append(Suited(target))
+    columns[source] = columns[source][:at]
+    columns[target] += group
+    after, (left, received) = _settle(position._replace(columns=tuple(columns)), (target,), (source, target), events)
+    word = numeral(source) + numeral(len(group)) + numeral(target) + numeral(left + 2 * received)
+    return Step(after, tuple(events), worth(rules, events), word)
+
+
+def _deal(rules: Rules, position: Position) -> Step:
+    columns = list(position.columns)
+    events: list[Event] = []
+    for column, card in zip(rules.stock_to, position.stock, strict=False):
+        columns[column] += card
+        events.append(Dealt(column, card))
+    dealt = position._replace(columns=tuple(columns), stock="")
+    after, outcomes = _settle(dealt, rules.stock_to, rules.stock_to, events)
+    return Step(after, tuple(events), worth(rules, events), DEAL_WORD + "".join(map(numeral, outcomes)))
+
+
+def _settle(
+    position: Position, received: tuple[int, ...], touched: tuple[int, ...], events: list[Event]
+) -> tuple[Position, list[int]]:
+    """Remove the full runs of the columns that received cards, then turn up what lies bare in those touched.
+
+    Adds the events, and returns the position and an outcome for each touched column: 1 if a card turned up, and 2 for each
+    run removed.
+    """
+    columns, down, runs = list(position.columns), list(position.down), position.runs
+    outcomes = dict.fromkeys(touched, 0)
+    for column in received:
+        while suit := _full_run(columns[column], down[column]):
+            columns[column] = columns[column][:-RUN_LENGTH]
+            runs += suit
+            outcomes[column] += 2
+            events.append(Removed(column, suit))
+    for column in touched:
+        if 0 < down[column] == len(columns[column]):
+            down[column] -= 1
+            outcomes[column] += 1
+            events.append(Flipped(column, columns[column][-1]))
+    return position._replace(columns=tuple(columns), down=tuple(down), runs=runs), list(outcomes.values())
+
+
+def _full_run(column: str, down: int) -> str | None:
+    """Return the suit of the run at a column's end, all its cards face up, or None (G-2)."""
+    if len(column) - down < RUN_LENGTH:
+        return None
+    return next((suit for suit, run in RUN.items() if column.endswith(run)), None)
+
+
+def worth(rules: Rules, events: list[Event]) -> int:
+    """Return the points that ``events`` are worth together (SS-6, SC-8)."""
+    return sum([rules.points.get(kind(event), 0) for event in events])
+
+
+def take_back(rules: Rules, position: Position, word: str) -> Position:
+    """Return the position before the action that ``word`` remembers: the one inverse of the events (G-6).
+
+    No rule is asked: the word holds what followed from the action, and the rest is to be seen on the table.
+    """
+    dealing = word[0] == DEAL_WORD
+    if dealing:
+        outcomes = dict(zip(rules.stock_to, map(number, word[1:]), strict=True))
+    else:
+        source, size, target, outcome = map(number, word)
+        outcomes = {source: outcome & 1, target: outcome >> 1}
+    columns, down, runs = list(position.columns), list(position.down), position.runs
+    for column, outcome in reversed(outcomes.items()):
+        down[column] += outcome & 1
+        for _ in range(outcome >> 1):
+            columns[column] += RUN[runs[-1]]
+            runs = runs[:-1]
+    if dealing:
+        stock = "".join([columns[column][-1] for column in rules.stock_to])
+        for column in rules.stock_to:
+            columns[column] = columns[column][:-1]
+        return Position(tuple(columns), tuple(down), stock, runs)
+    columns[source] += columns[target][-size:]
+    columns[target] = columns[target][:-size]
+    return Position(tuple(columns), tuple(down), position.stock, runs)
+
+
+def action_of(position: Position, word: str) -> Move | Command:
+    """Return the action that ``word`` remembers, for the position before it."""
+    if word[0] == DEAL_WORD:
+        return Command.DEAL
+    source, size, target, _ = map(number, word)
+    return Move(source, len(position.columns[source]) - size, target)

@@ -1,0 +1,121 @@
+"""Where the parts are joined: the only place that knows them all."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from app.service import Service
+from app.settings import ROOT, Settings
+from app.store.database import answers, migrate, open_database, signing_key
+from app.store.writer import Unavailable, Writer
+from app.web import api, pages, play
+from app.web.errors import Fault, fault_response
+from app.web.guard import Guard
+from app.web.security import Signer
+
+log = logging.getLogger(__name__)
+
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+class Static(StaticFiles):
+    """Static files, which browsers may keep for ever when their address holds the digest of their content."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return the answer for a file."""
+        response = await super().get_response(path, scope)
+        if scope["query_string"].startswith(b"v="):
+            response.headers["Cache-Control"] = FOR_EVER
+        return response
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Return the application of these settings; its database is opened when it starts."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        engine = open_database(settings.database_url)
+        migrate(engine)
+        writer = Writer(engine)
+        app.state.engine = engine
+        app.state.service = Service(engine, writer)
+        app.state.signer = Signer(settings.secret_key or signing_key(engine))
+        yield
+        writer.close()
+        engine.dispose()
+
+    # The interactive pages that FastAPI brings would load their script from another site: /docs is our own.
+    app = FastAPI(
+        title="Pasianssi",
+        description="Simple Simon and Scorpion as JSON.",
+        version="1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.settings = settings
+    app.add_middleware(Guard, body_limit=settings.body_limit)
+    app.include_router(play.router)
+    app.include_router(pages.router)
+    app.include_router(api.router)
+    app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")
+    app.add_api_route("/healthz", _healthz, include_in_schema=False)
+    app.add_exception_handler(Fault, _fault)
+    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(Unavailable, _unavailable)
+    app.add_exception_handler(SQLAlchemyError, _unavailable)
+    app.add_exception_handler(Exception, _broken)
+    return app
+
+
+def app_from_environment() -> FastAPI:
+    """Return the application that the environment asks for: what uvicorn calls in each of its processes."""
+    return create_app(Settings.from_environment())
+
+
+def _healthz(request: Request) -> JSONResponse:
+    """Say whether the program is alive and the database answers."""
+    answers(request.app.state.engine)
+    return JSONResponse({"status": "ok"})
+
+
+def _respond(request: Request, fault: Fault) -> Response:
+    return fault_response(fault, request.url.path, request.headers)
+
+
+def _fault(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Fault)
+    return _respond(request, error)
+
+
+def _http_exception(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    response = _respond(request, Fault(error.status_code))
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    where = [{"at": "/".join(map(str, one["loc"])), "why": one["msg"]} for one in error.errors()]
+    return _respond(request, Fault(422, more={"errors": where}))
+
+
+def _unavailable(request: Request, error: Exception) -> Response:
+    log.error("the database does not answer: %s", error)
+    return _respond(request, Fault(503))
+
+
+def _broken(request: Request, error: Exception) -> Response:
+    return _respond(request, Fault(500))

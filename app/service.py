@@ -1,0 +1,221 @@
+"""What a request may ask for, whoever brings it: a page, a form or a program."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError
+
+from app.engine.codes import Code
+from app.engine.game import WORD, act, start
+from app.engine.moves import Action, Command
+from app.engine.rules import Rule
+from app.store import games
+from app.store.games import Player, Saved
+from app.store.schema import now_in_milliseconds
+from app.store.writer import Done, Missing, Outcome, Refused, Stale, Wish, Writer, decide
+
+__all__ = ["Answer", "Done", "Missing", "Outcome", "Player", "Refused", "Saved", "Service", "Stale", "unsaved"]
+
+PAGE = 50
+"""How many games one page of a list holds."""
+
+UNPLAYED_KEPT = 7 * 24 * 3600 * 1000
+"""How long an attempt without an action is kept, in milliseconds."""
+
+T = TypeVar("T")
+
+
+class Answer(NamedTuple):
+    """What came of a request that wrote; ``new_device`` is the id of the device that it made known, if it did."""
+
+    outcome: Outcome
+    new_device: int | None = None
+
+
+def unsaved(code: Code) -> Saved:
+    """Return the game of a deal as one sees it who has not played it: id and version 0, and no row anywhere."""
+    return Saved(0, 0, code, 0, start(code.rules, code.deal()), 0, None, 0)
+
+
+class Service:
+    """The games of all players, over one database and one writer."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+
+    def _read(self, question: Callable[[Connection], T]) -> T:
+        with self._engine.connect() as connection:
+            return question(connection)
+
+    # Reading
+
+    def player(self, device_id: int | None) -> Player | None:
+        """Return the player to whom a device belongs, or None for a stranger."""
+        return None if device_id is None else self._read(lambda c: games.player_of(c, device_id))
+
+    def table(self, player: Player | None, code: Code) -> Saved:
+        """Return the player's most recently played attempt at a deal, or the deal itself, unsaved."""
+        attempts = self._read(lambda c: games.attempts(c, player.id, code)) if player else []
+        return attempts[0] if attempts else unsaved(code)
+
+    def game(self, game_id: int) -> Saved | None:
+        """Return a game, whoever its player is: the caller asks."""
+        return self._read(lambda c: games.find(c, game_id))
+
+    def games(self, player: Player | None, before: int | None = None) -> tuple[list[Saved], int | None]:
+        """Return a page of the player's games, newest first, and the id that the next page begins before, or None."""
+        if player is None:
+            return [], None
+        found = self._read(lambda c: games.newest(c, player.id, PAGE + 1, before))
+        return found[:PAGE], found[PAGE - 1].id if len(found) > PAGE else None
+
+    def latest(self, player: Player | None) -> Saved | None:
+        """Return the game that the player played last, or None."""
+        return None if player is None else self._read(lambda c: games.latest(c, player.id))
+
+    def has_played(self, player: Player | None, prefix: str) -> bool:
+        """Return whether the player has a saved game of a kind, by the prefix of its codes (SS-2)."""
+        return player is not None and self._read(lambda c: games.has_played(c, player.id, prefix))
+
+    # Writing
+
+    async def act(
+        self,
+        device_id: int | None,
+        game_id: int,
+        version: int,
+        nonce: str | None,
+        action: Action,
+    ) -> Outcome:
+        """Return what came of an action on a saved game, once it is on disk.
+
+        Raises :class:`app.engine.moves.InvalidMove` where a column does not exist, and
+        :class:`app.store.writer.Unavailable` when the database does not answer.
+        """
+        if device_id is None:
+            return Missing()
+        return await self._writer.act(Wish(device_id, game_id, version, nonce, action))
+
+    async def begin(self, device_id: int | None, code: Code, nonce: str | None, action: Action) -> Answer:
+        """Return what came of the first action on a deal: a game is saved with it, and a new player if need be.
+
+        Raises as :meth:`act`.
+        """
+        return await self._writer.write(partial(_begin, device_id=device_id, code=code, nonce=nonce, action=action))
+
+    async def create(self, device_id: int | None, code: Code) -> tuple[Saved, int | None]:
+        """Save a new attempt at a deal, and return it with the id of the device that was made known, if one was."""
+        return await self._writer.write(partial(_create, device_id=device_id, code=code))
+
+    async def restart(self, device_id: int | None, code: Code) -> None:
+        """Begin another attempt at a deal; all earlier ones stay (G-8).  One that has no action yet is taken up again."""
+        await self._writer.write(partial(_restart, device_id=device_id, code=code))
+
+    async def delete(self, device_id: int | None, game_id: int) -> bool:
+        """Delete a game of the device's player; return whether there was one."""
+
+        def work(connection: Connection) -> bool:
+            player = _known(connection, device_id)
+            return player is not None and games.remove(connection, player.id, game_id)
+
+        return await self._writer.write(work)
+
+    async def choose_language(self, device_id: int | None, language: str) -> int | None:
+        """Remember a player's language; return the id of the device that was made known, if one was."""
+
+        def work(connection: Connection) -> int | None:
+            player, new_device = _player(connection, device_id)
+            games.set_language(connection, player.id, language)
+            return new_device
+
+        return await self._writer.write(work)
+
+
+def check(engine: Engine) -> Iterator[tuple[int, int, int, str]]:
+    """Replay every stored game; yield how many are done, how many there are, the game's id, and what is wrong, if anything.
+
+    The moves are the truth and the rest of a row is a cache of them, so a difference means a damaged database.
+    """
+    with engine.connect() as connection:
+        total, kept = games.everything(connection)
+        for done, one in enumerate(kept, 1):
+            yield done, total, one.id, _difference(one)
+
+
+def _difference(one: Saved) -> str:
+    game = unsaved(one.code).game
+    for index in range(one.game.made):
+        # The words are laid ahead as a redo tail, so that redo makes them again one by one.
+        turn = act(game._replace(words=one.game.words[: (index + 1) * WORD]), Command.REDO)
+        if isinstance(turn, Rule):
+            return f"move {index + 1}: {turn}"
+        game = turn.game
+    if game.position != one.game.position:
+        return f"the table differs: {one.game.position.text} is kept, {game.position.text} was played"
+    return "" if game.score == one.game.score else f"the score differs: {one.game.score} is kept, {game.score} was played"
+
+
+async def prune(writer: Writer) -> int:
+    """Delete attempts that were begun long ago and never had an action; return how many."""
+    return await writer.write(lambda connection: games.prune(connection, now_in_milliseconds() - UNPLAYED_KEPT))
+
+
+def _known(connection: Connection, device_id: int | None) -> Player | None:
+    return None if device_id is None else games.player_of(connection, device_id)
+
+
+def _player(connection: Connection, device_id: int | None) -> tuple[Player, int | None]:
+    """Return the device's player, or a new one with the id of its new device."""
+    known = _known(connection, device_id)
+    return (known, None) if known else games.add_player(connection)
+
+
+def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str | None, action: Action) -> Answer:
+    player = _known(connection, device_id)
+    if player and (attempts := games.attempts(connection, player.id, code)):
+        return Answer(_decided(connection, player, attempts[0], nonce, action))
+    deal = unsaved(code)
+    turn = act(deal.game, action)
+    if isinstance(turn, Rule):
+        return Answer(Refused(player or Player(0, None), deal, turn))
+    player, new_device = _player(connection, device_id)
+    try:
+        with connection.begin_nested():
+            one = games.add(connection, player.id, code, 1, deal.game)
+    except IntegrityError:
+        # Another process saved this player's first attempt in the meantime: that one stands, and this page is out of date.
+        return Answer(Stale(player, games.attempts(connection, player.id, code)[0]))
+    return Answer(_decided(connection, player, one, nonce, action), new_device)
+
+
+def _decided(connection: Connection, player: Player, one: Saved, nonce: str | None, action: Action) -> Outcome:
+    outcome = decide(player, one, 0, nonce, action)
+    if isinstance(outcome, Done) and outcome.saved is not one:
+        games.change(connection, [outcome.saved])
+    return outcome
+
+
+def _create(connection: Connection, device_id: int | None, code: Code) -> tuple[Saved, int | None]:
+    player, new_device = _player(connection, device_id)
+    attempts = games.attempts(connection, player.id, code)
+    return _next_attempt(connection, player, code, attempts), new_device
+
+
+def _next_attempt(connection: Connection, player: Player, code: Code, attempts: list[Saved]) -> Saved:
+    number = max((one.attempt for one in attempts), default=0) + 1
+    return games.add(connection, player.id, code, number, unsaved(code).game)
+
+
+def _restart(connection: Connection, device_id: int | None, code: Code) -> None:
+    player = _known(connection, device_id)
+    attempts = games.attempts(connection, player.id, code) if player else []
+    if player is None or not attempts:
+        return
+    unplayed = next((one for one in attempts if one.version == 0), None)
+    if unplayed:
+        games.change(connection, [unplayed._replace(played=now_in_milliseconds())])
+    else:
+        _next_attempt(connection, player, code, attempts)

@@ -1,0 +1,52 @@
+"""The settings of one server, read from the environment and from nowhere else."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+ROOT = Path(__file__).parent.parent
+"""The folder that holds templates, static files and migrations."""
+
+
+class InvalidSetting(ValueError):
+    """A variable of the environment that cannot be obeyed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an operator can choose; each field is the variable of the same name in upper case.
+
+    ``database_url`` is SQLite's or PostgreSQL's.  ``secret_key`` signs the cookies; when empty, a key is made once and kept
+    in the database.  ``body_limit`` is in bytes.  ``timezone`` decides where the deal of the day changes.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    database_url: str = f"sqlite:///{ROOT}/.data/pasianssi.db"
+    secret_key: str = ""
+    body_limit: int = 65536
+    timezone: str = "Europe/Helsinki"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """Return the settings that the environment asks for; an empty variable counts as absent.
+
+        Raises :class:`InvalidSetting` for a number that is none, or a time zone that is not known.
+        """
+        given = {name: value for name in cls.__slots__ if (value := environment.get(name.upper(), ""))}
+        numbers = {name: _number(name, given[name]) for name in ("port", "workers", "body_limit") if name in given}
+        settings = cls(**{**given, **numbers})  # type: ignore[arg-type]
+        try:
+            ZoneInfo(settings.timezone)
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise InvalidSetting(f"TIMEZONE: no such time zone: {settings.timezone!r}") from error
+        return settings
+
+
+def _number(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise InvalidSetting(f"{name.upper()}: not a whole number: {text!r}")
+    return int(text)

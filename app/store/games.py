@@ -1,0 +1,168 @@
+"""Saved games: their rows as values, and the statements that read and write them."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
+
+from app.engine.codes import Code, parse_code
+from app.engine.game import Game
+from app.engine.position import Position
+from app.store.schema import device, game, new_id, now_in_milliseconds, player
+
+
+class Saved(NamedTuple):
+    """One attempt of a player at a deal.
+
+    ``version`` counts the accepted actions; ``nonce`` came with the latest of them.  ``played`` is the time of that action, or of
+    the start, in milliseconds since 1970.
+    """
+
+    id: int
+    player_id: int
+    code: Code
+    attempt: int
+    game: Game
+    version: int
+    nonce: str | None
+    played: int
+
+
+class Player(NamedTuple):
+    """Who is playing; ``language`` is None until the player chooses one."""
+
+    id: int
+    language: str | None
+
+
+_COLUMNS = tuple(game.c)
+
+of_devices = (
+    select(*_COLUMNS, device.c.id.label("device_id"), player.c.language)
+    .join(device, device.c.player_id == game.c.player_id)
+    .join(player, player.c.id == game.c.player_id)
+    .where(game.c.id.in_(bindparam("games", expanding=True)), device.c.id.in_(bindparam("devices", expanding=True)))
+    .order_by(game.c.id)
+    .with_for_update(of=game)
+)
+"""The rows of some games for some devices of their owners, locked in the order of their ids."""
+
+_change = (
+    update(game)
+    .where(game.c.id == bindparam("row"))
+    .values({name: bindparam(name) for name in ("words", "made", "floor", "position", "score", "version", "nonce", "played")})
+)
+
+
+def saved(row: Row[Any]) -> Saved:
+    """Return the game of a row that begins with the table's columns."""
+    row_id, player_id, code_text, attempt, words, made, floor, position, score, version, nonce, played = row[:12]
+    code = parse_code(code_text)
+    state = Game(code.rules, Position.parse(position), score, words, made, floor)
+    return Saved(row_id, player_id, code, attempt, state, version, nonce, played)
+
+
+def _state(one: Saved) -> dict[str, Any]:
+    state = one.game
+    return {
+        "words": state.words,
+        "made": state.made,
+        "floor": state.floor,
+        "position": state.position.text,
+        "score": state.score,
+        "version": one.version,
+        "nonce": one.nonce,
+        "played": one.played,
+    }
+
+
+def advanced(before: Saved, state: Game, nonce: str | None) -> Saved:
+    """Return a saved game after an accepted action."""
+    return before._replace(game=state, version=before.version + 1, nonce=nonce, played=now_in_milliseconds())
+
+
+def change(connection: Connection, games: Iterable[Saved]) -> None:
+    """Write the new states of games, all in one statement."""
+    connection.execute(_change, [{"row": one.id, **_state(one)} for one in games])
+
+
+def add(connection: Connection, player_id: int, code: Code, attempt: int, state: Game) -> Saved:
+    """Write a new attempt without an action, and return it."""
+    one = Saved(new_id(), player_id, code, attempt, state, 0, None, now_in_milliseconds())
+    row = {"id": one.id, "player_id": player_id, "code": code.text, "attempt": attempt, **_state(one)}
+    connection.execute(insert(game), row)
+    return one
+
+
+def remove(connection: Connection, player_id: int, game_id: int) -> bool:
+    """Delete one of a player's games; return whether there was one."""
+    gone = delete(game).where(game.c.id == game_id, game.c.player_id == player_id)
+    return bool(connection.execute(gone).rowcount)
+
+
+def _read(connection: Connection, query: Select[Any]) -> list[Saved]:
+    return [saved(row) for row in connection.execute(query)]
+
+
+def find(connection: Connection, game_id: int) -> Saved | None:
+    """Return the game with an id, whoever its player is, or None."""
+    return next(iter(_read(connection, select(*_COLUMNS).where(game.c.id == game_id))), None)
+
+
+def attempts(connection: Connection, player_id: int, code: Code) -> list[Saved]:
+    """Return a player's attempts at a deal, the most recently played first."""
+    query = select(*_COLUMNS).where(game.c.player_id == player_id, game.c.code == code.text)
+    return _read(connection, query.order_by(game.c.played.desc(), game.c.attempt.desc()))
+
+
+def newest(connection: Connection, player_id: int, count: int, before: int | None = None) -> list[Saved]:
+    """Return up to ``count`` of a player's games that have an action, newest first, of ids below ``before``."""
+    query = select(*_COLUMNS).where(game.c.player_id == player_id, game.c.version > 0)
+    if before is not None:
+        query = query.where(game.c.id < before)
+    return _read(connection, query.order_by(game.c.id.desc()).limit(count))
+
+
+def latest(connection: Connection, player_id: int) -> Saved | None:
+    """Return the most recently played of a player's games that have an action, or None."""
+    query = select(*_COLUMNS).where(game.c.player_id == player_id, game.c.version > 0)
+    return next(iter(_read(connection, query.order_by(game.c.played.desc(), game.c.id.desc()).limit(1))), None)
+
+
+def has_played(connection: Connection, player_id: int, prefix: str) -> bool:
+    """Return whether a player has a game with an action whose code begins with ``prefix``."""
+    query = select(game.c.id).where(game.c.player_id == player_id, game.c.version > 0, game.c.code.startswith(prefix))
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def everything(connection: Connection) -> tuple[int, Iterable[Saved]]:
+    """Return how many games are kept, and each of them in turn."""
+    count = connection.scalar(select(func.count()).select_from(game)) or 0
+    rows = connection.execution_options(yield_per=500).execute(select(*_COLUMNS).order_by(game.c.id))
+    return count, (saved(row) for row in rows)
+
+
+def prune(connection: Connection, older_than: int) -> int:
+    """Delete attempts that never had an action and were begun before a time; return how many."""
+    unplayed = delete(game).where(game.c.version == 0, game.c.played < older_than)
+    return connection.execute(unplayed).rowcount
+
+
+def player_of(connection: Connection, device_id: int) -> Player | None:
+    """Return the player to whom a device belongs, or None."""
+    query = select(player.c.id, player.c.language).join(device).where(device.c.id == device_id)
+    row = connection.execute(query).first()
+    return Player(row.id, row.language) if row else None
+
+
+def add_player(connection: Connection, language: str | None = None) -> tuple[Player, int]:
+    """Write a new player with a first device; return the player and the device's id."""
+    one, device_id = Player(new_id(), language), new_id()
+    connection.execute(insert(player), {"id": one.id, "language": language})
+    connection.execute(insert(device), {"id": device_id, "player_id": one.id})
+    return one, device_id
+
+
+def set_language(connection: Connection, player_id: int, language: str) -> None:
+    """Remember the language that a player chose."""
+    connection.execute(update(player).where(player.c.id == player_id).values(language=language))

@@ -1,0 +1,251 @@
+"""The one way in which anything is written: a thread that commits together what has gathered.
+
+While one transaction is on its way to the disk, the requests of the next one gather in a queue; so a commit that waits for the
+disk is shared by all the moves that came meanwhile, and no answer is given before its commit.  The same code serves both
+databases.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.engine.game import act, last_step
+from app.engine.moves import Action, Command, InvalidMove, Move
+from app.engine.play import Event, action_of
+from app.engine.position import Position
+from app.engine.rules import Rule
+from app.store.database import WRITES
+from app.store.games import Player, Saved, advanced, change, of_devices, saved
+
+GATHERED = 256
+"""How many requests share one transaction at most."""
+
+WAITING = 4096
+"""How many requests may wait; one more is told that the server is busy."""
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class Wish(NamedTuple):
+    """An action that a device asks of a saved game, at the version that it saw."""
+
+    device_id: int
+    game_id: int
+    version: int
+    nonce: str | None
+    action: Action
+
+
+class Done(NamedTuple):
+    """The action was made, now or when it was sent before: the game after it, the table before it, and its events."""
+
+    player: Player
+    saved: Saved
+    before: Position
+    events: tuple[Event, ...]
+
+
+class Refused(NamedTuple):
+    """The action breaks a rule, and the game is as it was."""
+
+    player: Player
+    saved: Saved
+    rule: Rule
+
+
+class Stale(NamedTuple):
+    """The action was asked of an old version; the game is as it was."""
+
+    player: Player
+    saved: Saved
+
+
+class Missing(NamedTuple):
+    """The device's player has no such game."""
+
+
+Outcome = Done | Refused | Stale | Missing
+
+
+class Unavailable(Exception):
+    """The database does not answer, or too much is waiting for it; nothing was written."""
+
+
+def decide(player: Player, one: Saved, version: int, nonce: str | None, action: Action) -> Outcome:
+    """Return what comes of an action; a game that it changes has a new version.
+
+    Raises :class:`app.engine.moves.InvalidMove` where a column does not exist.
+    """
+    if version != one.version:
+        return _again(player, one, version, nonce, action) or Stale(player, one)
+    turn = act(one.game, action)
+    if isinstance(turn, Rule):
+        return Refused(player, one, turn)
+    return Done(player, advanced(one, turn.game, nonce), one.game.position, turn.events)
+
+
+def _again(player: Player, one: Saved, version: int, nonce: str | None, action: Action) -> Done | None:
+    """Return the answer of the latest action once more, if this is the same one sent again, else None."""
+    if nonce is None or nonce != one.nonce or version != one.version - 1:
+        return None
+    if action is Command.UNDO:
+        before = act(one.game, Command.REDO)
+        return None if isinstance(before, Rule) else Done(player, one, before.game.position, ())
+    if not one.game.undoable:
+        return None
+    position, step = last_step(one.game)
+    if isinstance(action, Move) and action != action_of(position, one.game.word(one.game.made - 1)):
+        return None
+    return Done(player, one, position, step.events)
+
+
+class _Job(NamedTuple):
+    work: Wish | Callable[[Connection], Any]
+    future: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+
+
+class Writer:
+    """The writer thread of one process, over one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine.execution_options(**{WRITES: True})
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Finish what is waiting, then end the thread."""
+        self._queue.put(None)
+        self._thread.join()
+
+    async def act(self, wish: Wish) -> Outcome:
+        """Return what came of an action, once it is on disk.
+
+        Raises :class:`Unavailable`, or :class:`app.engine.moves.InvalidMove` where a column does not exist.
+        """
+        outcome: Outcome = await self._submit(wish)
+        return outcome
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Return what ``work`` returned, once what it wrote is on disk; what it raises comes back, and nothing is written.
+
+        ``work`` may be run twice, when the first transaction failed.
+        """
+        result: T = await self._submit(work)
+        return result
+
+    def _submit(self, work: Wish | Callable[[Connection], Any]) -> asyncio.Future[Any]:
+        if self._queue.qsize() >= WAITING:
+            raise Unavailable("too many requests are waiting")
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        self._queue.put(_Job(work, future, loop))
+        return future
+
+    def _run(self) -> None:
+        while (job := self._queue.get()) is not None:
+            jobs, closing = [job], False
+            while len(jobs) < GATHERED:
+                try:
+                    another = self._queue.get_nowait()
+                except Empty:
+                    break
+                if another is None:
+                    closing = True
+                    break
+                jobs.append(another)
+            self._serve(jobs)
+            if closing:
+                return
+
+    def _serve(self, jobs: list[_Job]) -> None:
+        results: list[Any]
+        try:
+            results = self._commit([job.work for job in jobs])
+        except Exception:
+            # One of them, or the moment, was bad: each is tried once more, alone, so that none fails for its neighbour.
+            results = [self._commit_alone(job.work) for job in jobs]
+        deliveries: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+        for job, result in zip(jobs, results, strict=True):
+            deliveries.setdefault(job.loop, []).append((job.future, result))
+        for loop, delivery in deliveries.items():
+            loop.call_soon_threadsafe(_deliver, delivery)
+
+    def _commit_alone(self, work: Wish | Callable[[Connection], Any]) -> Any:
+        try:
+            return self._commit([work])[0]
+        except SQLAlchemyError as error:
+            log.exception("a write failed")
+            return Unavailable(str(error))
+        except Exception as error:
+            return error
+
+    def _commit(self, works: list[Wish | Callable[[Connection], Any]]) -> list[Any]:
+        """Return the results of ``works`` in their order, an exception as a result of its own, after one commit of all."""
+        wishes = [work for work in works if isinstance(work, Wish)]
+        with self._engine.begin() as connection:
+            known = _lock(connection, wishes) if wishes else {}
+            changed: dict[int, Saved] = {}
+            results = []
+            for work in works:
+                if not isinstance(work, Wish):
+                    results.append(_try(connection, work))
+                    continue
+                result = _decide(known, changed, work)
+                if isinstance(result, Done):
+                    changed[work.game_id] = result.saved
+                results.append(result)
+            if changed:
+                change(connection, changed.values())
+        return results
+
+
+def _lock(connection: Connection, wishes: list[Wish]) -> dict[tuple[int, int], tuple[Player, Saved]]:
+    """Return the games of the wishes with their players, by device and game, locked until the commit."""
+    keys = {"games": [wish.game_id for wish in wishes], "devices": [wish.device_id for wish in wishes]}
+    return {
+        (row.device_id, row.id): (Player(row.player_id, row.language), saved(row))
+        for row in connection.execute(of_devices, keys)
+    }
+
+
+def _decide(
+    known: dict[tuple[int, int], tuple[Player, Saved]], changed: dict[int, Saved], wish: Wish
+) -> Outcome | InvalidMove:
+    entry = known.get((wish.device_id, wish.game_id))
+    if entry is None:
+        return Missing()
+    player, one = entry
+    try:
+        return decide(player, changed.get(wish.game_id, one), wish.version, wish.nonce, wish.action)
+    except InvalidMove as error:
+        return error
+
+
+def _try(connection: Connection, work: Callable[[Connection], Any]) -> Any:
+    try:
+        with connection.begin_nested():
+            return work(connection)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:
+        return error
+
+
+def _deliver(delivery: list[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, result in delivery:
+        if future.done():  # The request was given up while it waited.
+            continue
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)

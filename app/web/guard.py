@@ -1,0 +1,66 @@
+"""What stands before every request: a limit on its body, the check of its origin, and the headers of every answer."""
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.errors import Fault, fault_response
+from app.web.security import UNSAFE, foreign
+
+HEADERS = [
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        b"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+
+
+class Guard:
+    """The ASGI application around the application; pure ASGI, since a move passes through it."""
+
+    def __init__(self, app: ASGIApp, body_limit: int) -> None:
+        self._app = app
+        self._body_limit = body_limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse to hear it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *HEADERS]
+            await send(message)
+
+        if refused := self._refused(scope):
+            await refused(scope, receive, send_with_headers)
+        else:
+            await self._app(scope, self._limited(receive), send_with_headers)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        if scope["method"] not in UNSAFE:
+            return None
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit() and int(length) <= self._body_limit):
+            return fault_response(Fault(413), scope["path"], headers)
+        return fault_response(Fault(403), scope["path"], headers) if foreign(headers) else None
+
+    def _limited(self, receive: Receive) -> Receive:
+        received = 0
+
+        async def receive_within_limit() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._body_limit:
+                raise HTTPException(413)
+            return message
+
+        return receive_within_limit

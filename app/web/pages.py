@@ -1,0 +1,170 @@
+"""The pages that show something, and the small forms on them."""
+
+import secrets
+from datetime import datetime
+from functools import partial
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.engine.cards import RUN_LENGTH
+from app.engine.codes import InvalidCode, daily_code, random_code, read_code
+from app.engine.game import UNDO_LIMIT
+from app.engine.games import GAMES
+from app.engine.games.scorpion import CLASSIC
+from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT
+from app.engine.rules import Rules
+from app.service import Saved
+from app.web.errors import Fault
+from app.web.i18n import LANGUAGES
+from app.web.play import play_page
+from app.web.requests import read_form, read_game_id
+from app.web.visitor import TheService, TheVisitor, Visitor, device_of, remember, service_of
+
+router = APIRouter(include_in_schema=False)
+
+# Crawlers and link checkers ask with HEAD what they would GET.
+page = partial(router.api_route, methods=["GET", "HEAD"])
+
+DAILY = (FOUR_SUITS, CLASSIC)
+"""The games that have a deal of the day, in the variant in which it is dealt."""
+
+
+def _page(visitor: Visitor, request: Request, template: str, **values: object) -> HTMLResponse:
+    return HTMLResponse(visitor.view.page(template, back=request.url.path, **values))
+
+
+def _zone(request: Request) -> ZoneInfo:
+    """Return the server's time zone: in it a day begins, and times are told."""
+    return ZoneInfo(request.app.state.settings.timezone)
+
+
+def _of_game(game: str) -> list[Rules]:
+    """Return the variants of a game in the order in which they are offered; raises a 404 for an unknown game."""
+    if not (variants := [rules for rules in GAMES if rules.game == game]):
+        raise Fault(404)
+    return variants
+
+
+@page("/")
+def home(request: Request, service: TheService, visitor: TheVisitor) -> Response:
+    """Go on with the latest game, begin a new one, enter a code."""
+    today = datetime.now(_zone(request)).date().isoformat()
+    return _page(
+        visitor,
+        request,
+        "home.html",
+        latest=service.latest(visitor.player),
+        games=[FOUR_SUITS, CLASSIC],
+        daily=[daily_code(rules, today) for rules in DAILY],
+        typed=None,
+    )
+
+
+@page("/new/{game}")
+def new(game: str, request: Request, service: TheService, visitor: TheVisitor) -> Response:
+    """Ask how a new game is to be played; a player's first Simple Simon game is dealt with 1 suit, unasked (SS-2)."""
+    variants = _of_game(game)
+    if ONE_SUIT in variants and not service.has_played(visitor.player, ONE_SUIT.prefix):
+        return _dealt(ONE_SUIT)
+    return _page(visitor, request, "new.html", variants=variants)
+
+
+@router.post("/new/{game}")
+async def deal(game: str, request: Request) -> Response:
+    """Lead to a new random deal of the chosen variant; nothing is written before its first action."""
+    variant = read_form(await request.body()).get("variant")
+    for rules in _of_game(game):
+        if rules.variant == variant:
+            return _dealt(rules)
+    raise Fault(422)
+
+
+def _dealt(rules: Rules) -> Response:
+    return RedirectResponse(f"/play/{random_code(rules, secrets.randbelow).text}", 303, {"Cache-Control": "no-store"})
+
+
+@page("/play")
+def typed_code(code: str = "") -> Response:
+    """Lead from the box for codes to the deal; the deal's own address says what is wrong with a text that is no code."""
+    return RedirectResponse(f"/play/{quote(code, safe='')}" if code.strip() else "/", 303)
+
+
+@page("/play/{code:path}")
+def play(code: str, request: Request, service: TheService, visitor: TheVisitor) -> Response:
+    """Show a deal, or the player's latest attempt at it; looking writes nothing."""
+    try:
+        deal = read_code(code)
+    except InvalidCode as error:
+        sentence = visitor.view.words.code_fault(error.fault)
+        body = visitor.view.page("error.html", sentence=sentence, status=404, back="/", typed=code[:200])
+        return HTMLResponse(body, 404)
+    if code != deal.text:
+        return RedirectResponse(f"/play/{deal.text}", 301)
+    response = play_page(visitor.view, service.table(visitor.player, deal), back=request.url.path)
+    return remember(request, response, None, visitor.device if visitor.player else None)
+
+
+@page("/games")
+def my_games(request: Request, service: TheService, visitor: TheVisitor, before: str | None = None) -> Response:
+    """List my games, newest first."""
+    found, more = service.games(visitor.player, read_game_id(before) if before else None)
+    zone = _zone(request)
+
+    def played(saved: Saved) -> datetime:
+        return datetime.fromtimestamp(saved.played / 1000, zone)
+
+    return _page(visitor, request, "games.html", games=found, more=f"{more:x}" if more else None, played=played)
+
+
+@page("/games/{game_id}")
+def one_game(game_id: str, request: Request, service: TheService, visitor: TheVisitor) -> Response:
+    """Show one of my games; anyone else's leads to its deal, and tells no more."""
+    saved = service.game(read_game_id(game_id))
+    if saved is None:
+        raise Fault(404)
+    if visitor.player is None or saved.player_id != visitor.player.id:
+        return RedirectResponse(f"/play/{saved.code.text}", 303)
+    return play_page(visitor.view, saved, back=request.url.path)
+
+
+@page("/rules/{game}")
+def rules(game: str, request: Request, visitor: TheVisitor) -> Response:
+    """Explain a game; every number on the page is the engine's own."""
+    one = _of_game(game)[0]
+    points = {kind: one.points.get(kind, 0) for kind in ("moved", "suited", "dealt", "removed", "flipped")}
+    return _page(
+        visitor,
+        request,
+        f"rules/{game}.{visitor.view.language}.html",
+        start=one.start,
+        points=points,
+        columns=one.layout,
+        down=one.down,
+        stock=len(one.stock_to),
+        places=one.places,
+        run=RUN_LENGTH,
+        undo_limit=UNDO_LIMIT,
+    )
+
+
+@router.post("/language")
+async def choose_language(request: Request) -> Response:
+    """Remember the language that a visitor chose, and lead back."""
+    form = read_form(await request.body())
+    language = form.get("language", "")
+    if language not in LANGUAGES:
+        raise Fault(422)
+    device = device_of(request)
+    new_device = await service_of(request).choose_language(device.id if device else None, language)
+    return remember(request, RedirectResponse(_local(form.get("back", "")), 303), new_device, device)
+
+
+def _local(address: str) -> str:
+    """Return an address of this site, to which a form may lead back; anything else leads to the front page."""
+    plain = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    return quote(address, safe="/?=&%-") if plain else "/"
+
+
