@@ -7,12 +7,11 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 from sqlalchemy import Engine
 
 from app.engine.codes import InvalidCode, parse_code
-from app.engine.replay import InvalidRecord, replay
+from app.engine.replay import replay
 from app.settings import InvalidSetting, Settings
 
 
@@ -83,27 +82,27 @@ def _deal(text: str) -> int:
     return 0
 
 
-def _records(source: TextIO) -> Iterator[tuple[int, object]]:
-    """Yield each record with the number of its line: of JSON lines, or one object over the whole file."""
-    text = source.read()
+def _records(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each record's JSON with the number of its line: JSON lines, or one object over the whole file."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
-        yield 1, json.loads(text)
-    except ValueError:
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
-                yield number, json.loads(line)
+        json.loads(lines[0][1])
+    except (ValueError, IndexError):
+        yield 1, text
+    else:
+        yield from lines
 
 
 def _replay(file: str) -> int:
-    number = 1
     try:
-        with sys.stdin if file == "-" else open(file, encoding="utf-8") as source:
-            for number, record in _records(source):
-                print(json.dumps(replay(record), ensure_ascii=False))
-    except (ValueError, RecursionError) as error:
-        return _wrong(f"{file}, line {number}: {error}")
-    except OSError as error:
-        return _wrong(str(error))
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        return _wrong(f"{file}: {error}")
+    for number, line in _records(text):
+        try:
+            print(json.dumps(replay(json.loads(line)), ensure_ascii=False))
+        except (ValueError, RecursionError) as error:
+            return _wrong(f"{file}, line {number}: {error}")
     return 0
 
 

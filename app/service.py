@@ -111,7 +111,7 @@ class Service:
         return await self._writer.write(partial(_create, device_id=device_id, code=code))
 
     async def restart(self, device_id: int | None, code: Code) -> None:
-        """Begin another attempt at a deal; all earlier ones stay (G-8).  One that has no action yet is taken up again."""
+        """Begin another attempt at a deal; earlier ones stay (G-8).  One without an action yet is taken up again."""
         await self._writer.write(partial(_restart, device_id=device_id, code=code))
 
     async def delete(self, device_id: int | None, game_id: int) -> bool:
@@ -135,7 +135,7 @@ class Service:
 
 
 def check(engine: Engine) -> Iterator[tuple[int, int, int, str]]:
-    """Replay every stored game; yield how many are done, how many there are, the game's id, and what is wrong, if anything.
+    """Replay every stored game; yield how many are done, how many there are, and a game's id and what is wrong with it.
 
     The moves are the truth and the rest of a row is a cache of them, so a difference means a damaged database.
     """
@@ -155,7 +155,9 @@ def _difference(one: Saved) -> str:
         game = turn.game
     if game.position != one.game.position:
         return f"the table differs: {one.game.position.text} is kept, {game.position.text} was played"
-    return "" if game.score == one.game.score else f"the score differs: {one.game.score} is kept, {game.score} was played"
+    return (
+        "" if game.score == one.game.score else f"the score differs: {one.game.score} is kept, {game.score} was played"
+    )
 
 
 async def prune(writer: Writer) -> int:
@@ -186,7 +188,8 @@ def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str
         with connection.begin_nested():
             one = games.add(connection, player.id, code, 1, deal.game)
     except IntegrityError:
-        # Another process saved this player's first attempt in the meantime: that one stands, and this page is out of date.
+        # Another process saved this player's first attempt in the meantime: that one stands, and this page is out of
+        # date.
         return Answer(Stale(player, games.attempts(connection, player.id, code)[0]))
     return Answer(_decided(connection, player, one, nonce, action), new_device)
 

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 ROOT = Path(__file__).parent.parent
@@ -18,8 +19,8 @@ class InvalidSetting(ValueError):
 class Settings:
     """What an operator can choose; each field is the variable of the same name in upper case.
 
-    ``database_url`` is SQLite's or PostgreSQL's.  ``secret_key`` signs the cookies; when empty, a key is made once and kept
-    in the database.  ``body_limit`` is in bytes.  ``timezone`` decides where the deal of the day changes.
+    ``database_url`` is SQLite's or PostgreSQL's.  ``secret_key`` signs the cookies; when empty, a key is made once and
+    kept in the database.  ``body_limit`` is in bytes.  ``timezone`` decides where the deal of the day changes.
     """
 
     host: str = "127.0.0.1"
@@ -36,9 +37,11 @@ class Settings:
 
         Raises :class:`InvalidSetting` for a number that is none, or a time zone that is not known.
         """
-        given = {name: value for name in cls.__slots__ if (value := environment.get(name.upper(), ""))}
-        numbers = {name: _number(name, given[name]) for name in ("port", "workers", "body_limit") if name in given}
-        settings = cls(**{**given, **numbers})  # type: ignore[arg-type]
+        given: dict[str, Any] = {}
+        for field in fields(cls):
+            if text := environment.get(field.name.upper(), ""):
+                given[field.name] = _number(field.name, text) if field.type is int else text
+        settings = cls(**given)
         try:
             ZoneInfo(settings.timezone)
         except (ZoneInfoNotFoundError, ValueError) as error:

@@ -56,9 +56,7 @@ class Code(NamedTuple):
 
 
 _RULES = {(rules.prefix, rules.variant): rules for rules in GAMES}
-_VARIANTS = {
-    rules.prefix: tuple(variant for prefix, variant in _RULES if prefix == rules.prefix) for rules in GAMES
-}
+_VARIANTS = {rules.prefix: tuple(variant for prefix, variant in _RULES if prefix == rules.prefix) for rules in GAMES}
 _VARIANT_FAULT = {"suits": CodeFault.SUITS, "rules": CodeFault.RULES}
 _CANONICAL = re.compile(rf"([A-Z0-9]{{3}})-([A-Z0-9]+)-([A-Z]{{{LETTERS}}})")
 _COMPACT = re.compile(

@@ -139,8 +139,8 @@ def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
 def choose(rules: Rules, position: Position, moves: list[Move]) -> Move | None:
     """Return the best of one group's legal ``moves``, given from the leftmost target on, or None (SS-7, SC-9).
 
-    Its own suit comes first, where it makes the longest sequence of that suit; then, in a game that allows it, a card of
-    another suit; then an empty column, unless the group fills its own column alone.
+    Its own suit comes first, where it makes the longest sequence of that suit; then, in a game that allows it, a card
+    of another suit; then an empty column, unless the group fills its own column alone.
     """
     columns = position.columns
     suited = [m for m in moves if columns[m.target] and columns[m.target][-1] + columns[m.source][m.at] in RUNS]
@@ -165,7 +165,7 @@ def best_moves(rules: Rules, position: Position, moves: list[Move]) -> list[Move
     groups: dict[tuple[int, int], list[Move]] = {}
     for move in moves:
         groups.setdefault(move[:2], []).append(move)
-    return [move for group in groups.values() if (move := choose(rules, position, group))]
+    return [chosen for group in groups.values() if (chosen := choose(rules, position, group))]
 
 
 def play(rules: Rules, position: Position, action: Move | Auto | Command) -> Step | Rule:
@@ -212,8 +212,8 @@ def _settle(
 ) -> tuple[Position, list[int]]:
     """Remove the full runs of the columns that received cards, then turn up what lies bare in those touched.
 
-    Adds the events, and returns the position and an outcome for each touched column: 1 if a card turned up, and 2 for each
-    run removed.
+    Adds the events, and returns the position and an outcome for each touched column: 1 if a card turned up, and 2 for
+    each run removed.
     """
     columns, down, runs = list(position.columns), list(position.down), position.runs
     outcomes = dict.fromkeys(touched, 0)

@@ -26,9 +26,9 @@ def number(character: str) -> int:
 class Position(NamedTuple):
     """The cards of a game, each a letter of :mod:`app.engine.cards`.
 
-    ``columns`` run from the most covered card to the end, ``down`` counts the face-down cards at the start of each column
-    (so a face-down card above a face-up one cannot be written), ``stock`` has its top card first, and
-    ``runs`` are the suits of the removed runs in the order of their removal.
+    ``columns`` run from the most covered card to the end, ``down`` counts the face-down cards at the start of each
+    column (so a face-down card above a face-up one cannot be written), ``stock`` has its top card first, and ``runs``
+    are the suits of the removed runs in the order of their removal.
     """
 
     columns: tuple[str, ...]
@@ -71,7 +71,7 @@ class Position(NamedTuple):
         """
         down = []
         for number, column in enumerate(columns):
-            hidden = [isinstance(name, str) and name.startswith("?") for name in column]
+            hidden = [str(name).startswith("?") for name in column]
             down.append(sum(hidden))
             if any(hidden[down[-1] :]):
                 raise InvalidPosition(f"column {number}: a face-down card on a face-up one")
@@ -85,7 +85,7 @@ class Position(NamedTuple):
         return cls(letters, tuple(down), stock_letters, "".join(runs))
 
     def names(self, *, hidden: str = HIDDEN) -> list[list[str]]:
-        """Return the columns as card names, each face-down card as ``hidden``, with its name put where that has ``{}``."""
+        """Return the columns as card names, a face-down card as ``hidden``, its name in place of any ``{}`` in that."""
         return [
             [hidden.format(NAMES[card]) if at < down else NAMES[card] for at, card in enumerate(column)]
             for column, down in zip(self.columns, self.down, strict=True)

@@ -1,6 +1,6 @@
 """Replaying a recorded game: an object of plain data in, one out (spec "Command line")."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.engine.cards import names
@@ -70,7 +70,7 @@ def read_action(wish: object) -> Action:
     raise InvalidMove(f"no move: {wish!r}")
 
 
-def _has_bool(wish: list[object]) -> bool:
+def _has_bool(wish: Sequence[object]) -> bool:
     # JSON's true and false are whole numbers to Python, but no places of a table.
     return any(isinstance(item, bool) for item in wish)
 

@@ -1,7 +1,7 @@
 """The rules as data: what a game is, and the predicates that a game chooses from.
 
-A predicate answers with the rule that a wish breaks, or None when it breaks none, so that legality and the reminder to the
-player are one computation.
+A predicate answers with the rule that a wish breaks, or None when it breaks none, so that legality and the reminder to
+the player are one computation.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,10 +40,10 @@ Vacant = Callable[[str], Rule | None]
 class Rules:
     """One game in one variant.
 
-    ``lift`` asks of a face-up group whether it may be picked up; what may be picked up may be picked up in part too, from
-    any later card on.  ``build`` asks of a column's end card and a group's first card, ``vacant`` of a first card
-    alone, for an empty column.  ``points`` is worth of each kind of event.  ``stock_to`` are the columns that the
-    stock is dealt to, its top card first: at most three, which is what a word of the history holds.
+    ``lift`` asks of a face-up group whether it may be picked up; what may be picked up may be picked up in part too,
+    from any later card on.  ``build`` asks of a column's end card and a group's first card, ``vacant`` of a first card
+    alone, for an empty column.  ``points`` is worth of each kind of event.  ``stock_to`` are the columns that the stock
+    is dealt to, its top card first: at most three, which is what a word of the history holds.
     """
 
     game: str

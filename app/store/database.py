@@ -52,7 +52,8 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that turns from reading to writing can meet a lock that no waiting resolves, so writers say so at once.
+    # A transaction that turns from reading to writing can meet a lock that no waiting resolves, so writers say so at
+    # once.
     writes = connection.get_execution_options().get(WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -91,7 +92,7 @@ def answers(engine: Engine) -> bool:
 
 
 def backup(engine: Engine, file: Path, progress: Callable[[int, int], None]) -> None:
-    """Copy a SQLite database to ``file`` while it is in use; ``progress`` is called with pages left and pages in all."""
+    """Copy a SQLite database in use to ``file``; ``progress`` is called with the pages left and the pages in all."""
     with engine.connect() as connection:
         source = connection.connection.driver_connection
         if not isinstance(source, sqlite3.Connection):

@@ -74,7 +74,7 @@ _CHANCE = 22
 
 
 def new_id() -> int:
-    """Return an id for a new row: 41 bits of time and 22 of chance, so that ids grow with time and need no central counter.
+    """Return an id for a new row: 41 bits of time and 22 of chance, so that no central counter is needed.
 
     Rows made one after another lie side by side on disk, "newest first" is the order of ids, and any number of
     processes draw ids without asking each other.

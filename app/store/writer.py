@@ -1,8 +1,8 @@
 """The one way in which anything is written: a thread that commits together what has gathered.
 
-While one transaction is on its way to the disk, the requests of the next one gather in a queue; so a commit that waits for the
-disk is shared by all the moves that came meanwhile, and no answer is given before its commit.  The same code serves both
-databases.
+While one transaction is on its way to the disk, the requests of the next one gather in a queue; so a commit that waits
+for the disk is shared by all the moves that came meanwhile, and no answer is given before its commit.  The same code
+serves both databases.
 """
 
 import asyncio
@@ -136,9 +136,9 @@ class Writer:
         return outcome
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Return what ``work`` returned, once what it wrote is on disk; what it raises comes back, and nothing is written.
+        """Return what ``work`` returned, once what it wrote is on disk.
 
-        ``work`` may be run twice, when the first transaction failed.
+        What it raises comes back, and then nothing is written. It may be run twice, when the first transaction failed.
         """
         result: T = await self._submit(work)
         return result
@@ -190,7 +190,7 @@ class Writer:
             return error
 
     def _commit(self, works: list[Wish | Callable[[Connection], Any]]) -> list[Any]:
-        """Return the results of ``works`` in their order, an exception as a result of its own, after one commit of all."""
+        """Return the results of ``works`` in their order, exceptions among them, after one commit of all."""
         wishes = [work for work in works if isinstance(work, Wish)]
         with self._engine.begin() as connection:
             known = _lock(connection, wishes) if wishes else {}

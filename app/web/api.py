@@ -127,7 +127,7 @@ class GamesShown(BaseModel):
 
 
 _PROBLEM: dict[str, Any] = {"model": Problem, "content": {"application/problem+json": {}}}
-MAY_FAIL: dict[int | str, dict[str, Any]] = {status: _PROBLEM for status in (404, 413, 422, 503)}
+MAY_FAIL: dict[int | str, dict[str, Any]] = dict.fromkeys((404, 413, 422, 503), _PROBLEM)
 
 
 def _choice(rules: Rules) -> dict[str, Any]:

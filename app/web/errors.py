@@ -1,4 +1,4 @@
-"""Errors, each with a status and a sentence in the reader's language: a page, a line on the table, or a problem in JSON."""
+"""Errors: each has a status and a sentence, and is shown as a page, a line on the table, or a problem in JSON."""
 
 from collections.abc import Mapping
 from typing import Any

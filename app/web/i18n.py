@@ -15,7 +15,7 @@ LANGUAGES = ("fi", "en")
 
 @cache
 def translations(language: str) -> Translations:
-    """Return the catalogue of a language, compiled in memory from its text, so that there is no second file to forget."""
+    """Return the catalogue of a language, compiled in memory from its text: there is no second file to forget."""
     compiled = BytesIO()
     with (ROOT / "app" / "locale" / language / "LC_MESSAGES" / "messages.po").open("rb") as source:
         write_mo(compiled, read_po(source, locale=language))

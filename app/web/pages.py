@@ -88,7 +88,7 @@ def _dealt(rules: Rules) -> Response:
 
 @page("/play")
 def typed_code(code: str = "") -> Response:
-    """Lead from the box for codes to the deal; the deal's own address says what is wrong with a text that is no code."""
+    """Lead from the box for codes to the deal, whose address says what is wrong with a text that is no code."""
     return RedirectResponse(f"/play/{quote(code, safe='')}" if code.strip() else "/", 303)
 
 
@@ -166,5 +166,3 @@ def _local(address: str) -> str:
     """Return an address of this site, to which a form may lead back; anything else leads to the front page."""
     plain = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
     return quote(address, safe="/?=&%-") if plain else "/"
-
-

@@ -1,4 +1,4 @@
-"""Rendering: templates in the reader's language, and the table piece by piece, so that an answer holds only what changed."""
+"""Rendering: templates in the reader's language, and the table piece by piece, so that only changes travel."""
 
 import secrets
 from collections.abc import Iterable
@@ -50,9 +50,8 @@ class View:
             trim_blocks=True,
             lstrip_blocks=True,
             extensions=["jinja2.ext.i18n"],
-        )
-        self._templates.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
-        self._templates.globals.update(
+        ) self._templates.install_gettext_translations(translations(language), newstyle=True)  # type:
+        ignore[attr-defined] self._templates.globals.update(
             language=language,
             languages=LANGUAGES,
             words=self.words,

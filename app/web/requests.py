@@ -1,4 +1,4 @@
-"""Reading what a client sent: each reader gives a value or a fault, never an exception that the client could provoke."""
+"""Reading what a client sent: each reader gives a value or a fault, never another exception."""
 
 import re
 from urllib.parse import parse_qsl

@@ -1,6 +1,5 @@
 """Who is looking: the device that the cookie names, its player, and the language to speak."""
 
-
 from typing import Annotated, NamedTuple, TypeVar
 
 from fastapi import Depends, Request
@@ -53,7 +52,7 @@ def view_for(request: Request, player: Player | None) -> View:
 
 
 def remember(request: Request, response: R, new_device: int | None, device: Device | None = None) -> R:
-    """Give a browser the cookie of its new device, or renew that of its ``device`` when it is old; return the response."""
+    """Return the response, with the cookie of a new device, or with that of the ``device`` renewed when it is old."""
     device_id = new_device or (device.id if device and device.wants_renewal else None)
     if device_id:
         signer: Signer = request.app.state.signer

@@ -1,6 +1,6 @@
 """Cards, columns, refusals and results in words, in the reader's language."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 
@@ -64,7 +64,9 @@ _RULES = {
 }
 
 _CODE_FAULTS = {
-    CodeFault.GAME: N_("No game has a code that begins like this. Codes begin with SS1 (Simple Simon) or SC1 (Scorpion)."),
+    CodeFault.GAME: N_(
+        "No game has a code that begins like this. Codes begin with SS1 (Simple Simon) or SC1 (Scorpion)."
+    ),
     CodeFault.SUITS: N_("The number of suits is unknown: after SS1 comes S1, S2 or S4."),
     CodeFault.RULES: N_("The rules are unknown: after SC1 comes C (classic) or R (relaxed)."),
     CodeFault.NOT_LETTERS: N_("The deal is named by 7 letters from A to Z; there is something else among them."),
@@ -79,9 +81,9 @@ class Words:
     def __init__(self, language: str) -> None:
         self.language = language
         catalogue = translations(language)
-        self.gettext = catalogue.gettext
-        self.ngettext = catalogue.ngettext
-        self.pgettext = catalogue.pgettext
+        self.gettext: Callable[[str], str] = catalogue.gettext
+        self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
+        self.pgettext: Callable[[str, str], str | object] = catalogue.pgettext
 
     @cached_property
     def cards(self) -> dict[str, str]:
@@ -91,14 +93,10 @@ class Words:
     def _card(self, rank: str, suit: str) -> str:
         suit_word = self.gettext(_SUITS[suit])
         if rank in _COURT:
-            return self.pgettext("court card", "%(rank)s of %(suit)s") % {
-                "rank": self.gettext(_COURT[rank]),
-                "suit": suit_word,
-            }
-        return self.pgettext("number card", "%(rank)s of %(suit)s") % {
-            "rank": RANKS.index(rank) + 1,
-            "suit": suit_word,
-        }
+            pattern, rank_word = self.pgettext("court card", "%(rank)s of %(suit)s"), self.gettext(_COURT[rank])
+        else:
+            pattern, rank_word = self.pgettext("number card", "%(rank)s of %(suit)s"), str(RANKS.index(rank) + 1)
+        return str(pattern) % {"rank": rank_word, "suit": suit_word}
 
     def suit(self, suit: str) -> str:
         """Return the name of a suit's letter."""

@@ -1,4 +1,7 @@
-"""The games that are offered, each variant a record of data (SC-10: one more game is one more file, and a line here)."""
+"""The games that are offered, each variant a record of data.
+
+One more game is one more file, and a name in the tuple below (SC-10).
+"""
 
 from app.engine.games.scorpion import CLASSIC, RELAXED
 from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT, TWO_SUITS
