@@ -258,3 +258,28 @@ def _action(wish: MoveWish | AutoWish | CommandWish) -> Action:
             return Auto(wish.source, wish.at)
         case CommandWish():
             return Command(wish.action)
+
+
+class Specification:
+    """The OpenAPI description, as the page about the interface reads it."""
+
+    def __init__(self, address: str, description: dict[str, Any]) -> None:
+        self.address = address
+        self.paths: dict[str, Any] = description["paths"]
+        self._schemas: dict[str, Any] = description["components"]["schemas"]
+
+    def shapes(self, schema: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the objects that a schema allows, each with its description, properties and required names."""
+        if "$ref" in schema:
+            return self.shapes(self._schemas[schema["$ref"].rpartition("/")[2]])
+        choices = schema.get("anyOf") or schema.get("oneOf")
+        if choices:
+            return [shape for choice in choices for shape in self.shapes(choice)]
+        return [{"description": "", "required": [], **schema}]
+
+    def type(self, field: dict[str, Any]) -> str:
+        """Return in a few words what a field may hold."""
+        if "anyOf" in field:
+            return " | ".join(self.type(choice) for choice in field["anyOf"])
+        values = field.get("enum") or ([field["const"]] if "const" in field else [])
+        return " | ".join(repr(value) for value in values) or str(field.get("type", ""))

@@ -17,6 +17,7 @@ from app.engine.games.scorpion import CLASSIC
 from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT
 from app.engine.rules import Rules
 from app.service import Saved
+from app.web.api import Specification
 from app.web.errors import Fault
 from app.web.i18n import LANGUAGES
 from app.web.play import play_page
@@ -148,6 +149,13 @@ def rules(game: str, request: Request, visitor: TheVisitor) -> Response:
         run=RUN_LENGTH,
         undo_limit=UNDO_LIMIT,
     )
+
+
+@page("/docs")
+def docs(request: Request, visitor: TheVisitor) -> Response:
+    """Describe the JSON interface, from its OpenAPI description."""
+    app = request.app
+    return _page(visitor, request, "docs.html", specification=Specification(app.openapi_url, app.openapi()))
 
 
 @router.post("/language")

@@ -1,7 +1,5 @@
 """The table: one form, whose every answer is either what changed on the table or, without script, a whole page."""
 
-from dataclasses import dataclass
-
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -10,7 +8,7 @@ from app.engine.codes import Code
 from app.engine.moves import Action, InvalidMove
 from app.service import Answer, Done, Missing, Outcome, Player, Refused, Saved, Stale
 from app.web.errors import SENTENCES, Fault
-from app.web.render import View, changed_columns, table
+from app.web.render import Message, View, changed_columns, table
 from app.web.requests import (
     CHOOSE_A_CARD,
     canonical,
@@ -28,29 +26,18 @@ router = APIRouter(include_in_schema=False)
 NOT_YOURS = N_("This browser has no such game. Load the page again to see the deal.")
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What the line under the table says: a result, a notice, or the rule that refused and what it refused."""
-
-    text: str = ""
-    notice: bool = False
-    rule: str = ""
-    detail: str = ""
-
-
 NO_MESSAGE = Message()
 
 
 def play_page(shown: View, saved: Saved, message: Message = NO_MESSAGE, *, back: str, status: int = 200) -> Response:
     """Return the whole page of a table."""
-    page = shown.page("play.html", **table(saved), outcome=message, back=back)
+    page = shown.page("play.html", **table(saved), code=saved.code.text, outcome=message, back=back)
     return HTMLResponse(page, status)
 
 
-@router.post("/play/{code}")
-async def act(code: str, request: Request) -> Response:
+async def act(request: Request) -> Response:
     """Make an action on a deal's table, or on one of its saved attempts."""
-    deal, device = canonical(code), device_of(request)
+    deal, device = canonical(request.path_params["code"]), device_of(request)
     form = read_form(await request.body())
     try:
         action = read_table_action(form)
@@ -68,6 +55,10 @@ async def act(code: str, request: Request) -> Response:
     return remember(request, response, answer.new_device, device)
 
 
+# A route of Starlette's, since what FastAPI does for its own would cost as much as the whole of a move.
+router.add_route("/play/{code}", act, methods=["POST"])
+
+
 async def _ask(request: Request, deal: Code, device_id: int | None, form: dict[str, str], action: Action) -> Answer:
     nonce, game = read_nonce(form.get("nonce", "")), form.get("game", "")
     service = service_of(request)
@@ -82,7 +73,7 @@ def _respond(request: Request, deal: Code, action: Action, outcome: Done | Refus
     shown = view_for(request, player)
     status, message, changed = _told(shown, action, outcome)
     if "hx-request" in request.headers:
-        return HTMLResponse(shown.page("answer.html", **table(outcome.saved), outcome=message, changed=changed), status)
+        return HTMLResponse(shown.answer(outcome.saved, message, changed), status)
     if isinstance(outcome, Done):
         return RedirectResponse(f"/play/{deal.text}", 303)
     return play_page(shown, outcome.saved, message, back=f"/play/{deal.text}", status=status)

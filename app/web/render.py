@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
@@ -37,21 +38,32 @@ def grouped(moves: Iterable[Move]) -> str:
     return " ".join([f"{group}-{digits}" for group, digits in targets.items()])
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the line at the table says: a result, a notice, or the rule that refused and what it refused."""
+
+    text: str = ""
+    notice: bool = False
+    rule: str = ""
+    detail: str = ""
+
+
 class View:
     """The templates of one language."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self.words = words(language)
-        self._templates = Environment(
+        templates: Any = Environment(
             loader=FileSystemLoader(ROOT / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             extensions=["jinja2.ext.i18n"],
-        ) self._templates.install_gettext_translations(translations(language), newstyle=True)  # type:
-        ignore[attr-defined] self._templates.globals.update(
+        )
+        templates.install_gettext_translations(translations(language), newstyle=True)
+        templates.globals.update(
             language=language,
             languages=LANGUAGES,
             words=self.words,
@@ -59,14 +71,19 @@ class View:
             column=self.column,
             nonce=lambda: secrets.token_urlsafe(NONCE_BYTES),
         )
-        pieces = self._templates.get_template("table.html").module
-        self._card = lru_cache(maxsize=40_000)(pieces.card)  # type: ignore[attr-defined]
-        self._column = pieces.column  # type: ignore[attr-defined]
-        self._back = pieces.back()  # type: ignore[attr-defined]
+        self._templates = templates
+        self._pieces: Any = templates.get_template("table.html").module
+        self._card = lru_cache(maxsize=40_000)(self._pieces.card)
+        self._back = self._pieces.back()
 
     def page(self, template: str, **values: Any) -> str:
         """Return a template rendered with ``values``."""
-        return self._templates.get_template(template).render(values)
+        return str(self._templates.get_template(template).render(values))
+
+    def answer(self, saved: Saved, message: Message, changed: Iterable[int]) -> str:
+        """Return what a table shows anew after an action: the ``changed`` columns, the status and the message."""
+        columns = [self.column(saved.game.position, index, swap=True) for index in changed]
+        return "".join([*columns, self._pieces.status(**table(saved), swap=True), self._pieces.message(message, True)])
 
     def column(self, position: Position, index: int, *, swap: bool = False) -> Markup:
         """Return a column of the table; ``swap`` marks it as one that replaces what the page shows.
@@ -77,7 +94,7 @@ class View:
         names = self.words.cards
         faces = [self._card(index, at, NAMES[cards[at]][::-1], names[cards[at]]) for at in range(down, len(cards))]
         content = Markup("").join([self._back] * down + faces)
-        return Markup(self._column(index, self.words.column(index, cards, down), content, swap))
+        return Markup(self._pieces.column(index, self.words.column(index, cards, down), content, swap))
 
 
 view = cache(View)
@@ -91,7 +108,6 @@ def table(saved: Saved) -> dict[str, Any]:
     return {
         "saved": saved,
         "game": game,
-        "code": saved.code.text,
         "legal": grouped(moves),
         "best": grouped(best_moves(game.rules, game.position, moves)),
     }
