@@ -20,6 +20,7 @@ from app.store.writer import Unavailable, Writer
 from app.web import api, pages, play
 from app.web.errors import Fault, fault_response
 from app.web.guard import Guard
+from app.web.render import static_digest
 from app.web.security import Signer
 
 log = logging.getLogger(__name__)
@@ -28,13 +29,13 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 class Static(StaticFiles):
-    """Static files, which browsers may keep for ever when their address holds the digest of their content."""
+    """Static files, which browsers may keep for ever when their address holds the digest of what is here now."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return the answer for a file."""
-        response = await super().get_response(path, scope)
-        if scope["query_string"].startswith(b"v="):
-            response.headers["Cache-Control"] = FOR_EVER
+        """Return the answer for a file, whose path begins with a folder for the digest."""
+        digest, _, name = path.partition("/")
+        response = await super().get_response(name, scope)
+        response.headers["Cache-Control"] = FOR_EVER if digest == static_digest() else "no-cache"
         return response
 
 

@@ -1,84 +1,62 @@
-// The table for hands: taps are turned into the very form that the page works with when there is no script.
-// No rule of a game is here: which columns take a card, and which is best, the server tells with every answer.
+// The page's script at the table: taps, and the joining of the other ways to move.
+// No rule of a game is in it: the server says with every answer what is legal and what is best.
 
-const DOUBLE_TAP = 350; // milliseconds between the two taps of a double tap
+import { columnOf, form, isCard, setting, tableau } from "./table/board.js";
+import { endsDrag } from "./table/drag.js";
+import { command, inHand, letGo, pickUp, putDown, toBest } from "./table/hand.js";
+import "./table/keys.js";
 
-const form = document.getElementById("table");
-const message = document.getElementById("message");
-let picked = null; // the radio button of the card that is picked up
-let lastTap = { card: "", time: 0 };
+const DOUBLE_TAP = 400; // milliseconds between the two taps of a double tap
+const SMALL = 24; // CSS pixels: a lower strip is hard to hit, so the first tap spreads its column
 
-document.documentElement.classList.add("script");
-
-/** The targets of each group, by the value of its first card: { "1.5": "678" }. */
-function targets(list) {
-  return Object.fromEntries((list ?? "").split(" ").filter(Boolean).map((entry) => entry.split("-")));
-}
-
-function status() {
-  return document.getElementById("status");
-}
-
-function columnOf(element) {
-  return element.closest(".column");
-}
-
-function pick(card) {
-  letGo();
-  picked = card;
-  card.checked = true;
-  for (let one = card; one; one = one.nextElementSibling) if (one.type === "radio") one.classList.add("picked");
-  for (const index of targets(status().dataset.legal)[card.value] ?? "") {
-    document.getElementById(`c${index}`).classList.add("target");
-  }
-}
-
-function letGo() {
-  if (picked) picked.checked = false;
-  picked = null;
-  for (const marked of form.querySelectorAll(".picked, .target")) marked.classList.remove("picked", "target");
-}
-
-function send(button) {
-  form.requestSubmit(button);
-}
+let lastTap = { element: null, time: 0 };
 
 function tap(event) {
   const column = columnOf(event.target);
-  if (!column) return;
-  const card = event.target.type === "radio" ? event.target : null;
+  if (!column || !tableau.contains(column)) return;
   event.preventDefault();
-  const now = event.timeStamp;
-  const again = card && card.value === lastTap.card && now - lastTap.time < DOUBLE_TAP;
-  lastTap = { card: again ? "" : (card?.value ?? ""), time: now };
-  // A prevented click puts a radio button back as it was, once its event is over: what it chose is set after that.
-  setTimeout(() => {
-    if (again) {
-      pick(card);
-      send(document.getElementById("auto"));
-    } else if (picked && columnOf(picked) !== column) {
-      send(column.querySelector("button"));
-    } else if (card && card !== picked) {
-      pick(card);
-    } else {
-      letGo();
-    }
-  });
+  if (endsDrag(event)) return;
+  const card = isCard(event.target) ? event.target : null;
+  const again = card && card === lastTap.element && event.timeStamp - lastTap.time < DOUBLE_TAP;
+  lastTap = { element: again ? null : card, time: event.timeStamp };
+  // A prevented click puts a radio button back as it was once its event is over: what it means is done after that.
+  setTimeout(() => means(column, card, again && setting("doubleTap")));
 }
 
-function say(text) {
-  const line = document.createElement("p");
-  line.className = "notice";
-  line.textContent = text;
-  message.replaceChildren(line);
+function means(column, card, again) {
+  const hand = inHand();
+  if (again && card.isConnected) toBest(card);
+  else if (hand && columnOf(hand) !== column) putDown(column);
+  else if (card && card !== hand) {
+    if (spreads(column, card)) return;
+    pickUp(card);
+  } else {
+    letGo();
+    gather();
+  }
 }
 
-form.addEventListener("click", tap);
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") letGo();
+function spreads(column, card) {
+  if (card.offsetHeight >= SMALL || column.classList.contains("spread")) return false;
+  gather();
+  column.classList.add("spread");
+  return true;
+}
+
+function gather() {
+  for (const column of form.querySelectorAll(".spread")) column.classList.remove("spread");
+}
+
+tableau.addEventListener("click", tap);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const action = event.submitter?.name === "action" ? event.submitter.value : "auto";
+  if (action !== "auto") command(action);
+  else if (inHand()) toBest(inHand());
 });
-document.addEventListener("htmx:after:swap", letGo);
-document.addEventListener("htmx:error", () => {
-  letGo();
-  say(form.dataset.offline);
+form.addEventListener("table:changed", gather);
+document.addEventListener("click", (event) => {
+  if (!form.contains(event.target)) letGo();
 });
+
+document.documentElement.classList.add("script");

@@ -92,7 +92,9 @@ def _rules(record: Mapping[str, Any]) -> Rules:
     game = _text(record, "game").replace("_", "-")
     for rules in GAMES:
         name, value = rules.choice
-        if rules.game == game and record.get(name) == value:
+        wish = record.get(name)
+        # JSON's true equals 1 to Python, but is no number of suits.
+        if rules.game == game and type(wish) is type(value) and wish == value:
             return rules
     raise InvalidRecord(f"no such game, or no such suits or rules: {game!r}")
 

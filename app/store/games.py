@@ -14,7 +14,7 @@ from app.store.schema import device, game, new_id, now_in_milliseconds, player
 class Saved(NamedTuple):
     """One attempt of a player at a deal.
 
-    ``version`` counts the accepted actions; ``nonce`` came with the latest of them.  ``played`` is the time of that
+    ``version`` counts the accepted actions; ``nonce`` came with the latest of them, and is kept with its text.  ``played`` is the time of that
     action, or of the start, in milliseconds since 1970.
     """
 

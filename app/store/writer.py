@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.engine.game import act, last_step
-from app.engine.moves import Action, Command, InvalidMove, Move
-from app.engine.play import Event, action_of
+from app.engine.moves import Action, Command, InvalidMove
+from app.engine.play import Event
 from app.engine.position import Position
 from app.engine.rules import Rule
 from app.store.database import WRITES
@@ -89,21 +89,22 @@ def decide(player: Player, one: Saved, version: int, nonce: str | None, action: 
     turn = act(one.game, action)
     if isinstance(turn, Rule):
         return Refused(player, one, turn)
-    return Done(player, advanced(one, turn.game, nonce), one.game.position, turn.events)
+    return Done(player, advanced(one, turn.game, _sent(nonce, action)), one.game.position, turn.events)
+
+
+def _sent(nonce: str | None, action: Action) -> str | None:
+    """Return what is kept of an action that was sent: with a nonce alone, another action could pass for the same one."""
+    return None if nonce is None else f"{nonce} {action.text}"
 
 
 def _again(player: Player, one: Saved, version: int, nonce: str | None, action: Action) -> Done | None:
     """Return the answer of the latest action once more, if this is the same one sent again, else None."""
-    if nonce is None or nonce != one.nonce or version != one.version - 1:
+    if nonce is None or _sent(nonce, action) != one.nonce or version != one.version - 1:
         return None
     if action is Command.UNDO:
         before = act(one.game, Command.REDO)
         return None if isinstance(before, Rule) else Done(player, one, before.game.position, ())
-    if not one.game.undoable:
-        return None
     position, step = last_step(one.game)
-    if isinstance(action, Move) and action != action_of(position, one.game.word(one.game.made - 1)):
-        return None
     return Done(player, one, position, step.events)
 
 

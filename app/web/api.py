@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api", tags=["games"])
 
 Index = Annotated[StrictInt, Field(ge=0, le=999)]
 Version = Annotated[StrictInt, Field(ge=0, le=999_999_999)]
-Nonce = Annotated[str, Field(pattern=r"^[!-~]{1,64}$")]
+Nonce = Annotated[str, Field(pattern=r"^[!-~]{1,48}$")]
 
 
 class _Asked(BaseModel):

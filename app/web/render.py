@@ -22,11 +22,18 @@ from app.web.words import words
 NONCE_BYTES = 6
 
 
-@cache
 def static(name: str) -> str:
-    """Return the address of a static file, with a digest of its content, so that browsers may keep it for ever."""
-    digest = sha256((ROOT / "static" / name).read_bytes()).hexdigest()[:12]
-    return f"/static/{name}?v={digest}"
+    """Return the address of a static file, which a browser may keep for ever: another content has another address."""
+    return f"/static/{static_digest()}/{name}"
+
+
+@cache
+def static_digest() -> str:
+    """Return a digest of all static files; it is a folder of their addresses, so that they can name each other."""
+    digest = sha256()
+    for file in sorted((ROOT / "static").rglob("*.*")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def grouped(moves: Iterable[Move]) -> str:

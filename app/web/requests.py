@@ -13,7 +13,7 @@ CHOOSE_A_CARD = N_("Choose a card first, then the column that it goes to.")
 _FIELDS = 20
 _GAME_ID = re.compile("[0-9a-f]{1,15}|[0-7][0-9a-f]{15}")
 _VERSION = re.compile("[0-9]{1,9}")
-_NONCE = re.compile("[!-~]{1,64}")
+_NONCE = re.compile("[!-~]{1,48}")
 
 
 def read_form(body: bytes) -> dict[str, str]:

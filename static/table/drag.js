@@ -1,0 +1,131 @@
+// Dragging, with mouse, finger or pen alike: the very cards follow the pointer, and fall where they overlap most.
+
+import { columnOf, columns, form, groupOf, isCard, tableau } from "./board.js";
+import { drop, inHand, letGo, pickUp } from "./hand.js";
+
+const SLACK = 6; // CSS pixels that a press may stray and still be a tap
+
+let press = null; // { id, card, x, y }: a pointer that is down on a card
+let drag = null; // { cards, x, y }: the cards that follow it, and where it is
+let frame = 0;
+
+const group = () => (inHand() ? groupOf(inHand()) : []);
+
+tableau.addEventListener("pointerdown", (event) => {
+  if (press) {
+    cancel(); // A second finger or another button is no drag.
+    return;
+  }
+  if (event.button !== 0 || !event.isPrimary || !isCard(event.target)) return;
+  press = { id: event.pointerId, card: event.target, x: event.clientX, y: event.clientY };
+});
+
+addEventListener("pointermove", (event) => {
+  if (event.pointerId !== press?.id) return;
+  // Another button pressed while the first is down comes as a move with more buttons.
+  if (event.buttons !== 1) {
+    cancel();
+    return;
+  }
+  const [x, y] = [event.clientX - press.x, event.clientY - press.y];
+  if (!drag) {
+    if (Math.hypot(x, y) < SLACK) return;
+    if (!press.card.isConnected) {
+      press = null;
+      return;
+    }
+    // The tableau, not a card, holds the pointer: an answer may replace the card while it is dragged.
+    tableau.setPointerCapture(press.id);
+    pickUp(press.card);
+    drag = { x, y };
+    form.classList.add("drags");
+  }
+  [drag.x, drag.y] = [x, y];
+  frame ||= requestAnimationFrame(follow);
+});
+
+function follow() {
+  frame = 0;
+  if (!drag) return;
+  if (!inHand()) {
+    cancel(); // An answer has changed the cards that were dragged.
+    return;
+  }
+  columnOf(inHand()).classList.add("lifting");
+  for (const card of group()) {
+    card.classList.add("dragging");
+    card.style.transform = `translate(${drag.x}px, ${drag.y}px)`;
+  }
+}
+
+addEventListener("pointerup", (event) => {
+  if (event.pointerId !== press?.id) return;
+  if (!drag) {
+    press = null;
+    return;
+  }
+  [drag.x, drag.y] = [event.clientX - press.x, event.clientY - press.y];
+  cancelAnimationFrame(frame);
+  follow();
+  const column = inHand() ? overlapped(group()) : null;
+  end();
+  if (inHand()) drop(column);
+});
+
+/** The column that cards overlap most; a column reaches to the bottom of the table. */
+function overlapped(cards) {
+  const rects = [cards[0], cards.at(-1)].map((card) => card.getBoundingClientRect());
+  const [left, right] = [rects[0].left, rects[0].right];
+  const [top, bottom] = [rects[0].top, Math.max(rects[1].bottom, rects[0].top + rects[0].width)];
+  const floor = Math.max(tableau.getBoundingClientRect().bottom, innerHeight);
+  let [best, most] = [null, 0];
+  for (const column of columns()) {
+    const rect = column.getBoundingClientRect();
+    const width = Math.min(right, rect.right) - Math.max(left, rect.left);
+    const height = Math.min(bottom, floor) - Math.max(top, rect.top);
+    if (width > 0 && height > 0 && width * height > most) [best, most] = [column, width * height];
+  }
+  return best;
+}
+
+/** Lay the cards back where they were picked up, as it was before the drag. */
+function end() {
+  for (const card of form.querySelectorAll(".dragging")) {
+    card.classList.remove("dragging");
+    card.style.transform = "";
+  }
+  for (const column of columns()) column.classList.remove("lifting");
+  form.classList.remove("drags");
+  if (tableau.hasPointerCapture?.(press.id)) tableau.releasePointerCapture(press.id);
+  press = drag = null;
+  // The click that follows the end of a drag is no tap.
+  suppressed = performance.now();
+}
+
+let suppressed = -Infinity;
+
+/** Whether a click belongs to a drag that has just ended. */
+export const endsDrag = (event) => event.timeStamp - suppressed < 50;
+
+/** End a drag as if it had not begun. */
+export function cancel() {
+  if (drag) {
+    end();
+    letGo();
+  }
+  press = null;
+}
+
+addEventListener("pointercancel", (event) => event.pointerId === press?.id && cancel());
+addEventListener("blur", cancel);
+document.addEventListener("visibilitychange", () => document.hidden && cancel());
+addEventListener("contextmenu", (event) => {
+  if (!drag && !(press && event.pointerType !== "mouse")) return;
+  event.preventDefault();
+  if (event.pointerType === "mouse") cancel();
+});
+addEventListener("keydown", (event) => event.key === "Escape" && cancel());
+addEventListener("resize", () => drag && follow());
+
+// Cards that an answer has put in the place of the dragged ones take their part in the drag at once.
+form.addEventListener("table:changed", () => drag && follow());

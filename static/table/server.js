@@ -1,0 +1,116 @@
+// Asking the server: wishes wait in a queue and are sent one after another, each with the version known when it is sent.
+// A move shows its result at once, as a provisional one; the answer confirms it, or everything provisional goes back.
+
+import { at, columnAt, columnOf, endOf, faceOf, form, groupOf, place, tableau, words } from "./board.js";
+
+const PATIENCE = 10_000; // milliseconds that an answer may take
+const PAUSES = [300, 1000, 2500]; // milliseconds before a wish without an answer is sent again
+
+const queue = [];
+let sending = false;
+let status = null; // of the latest answer, null while there is none
+
+htmx.config.defaultSettleDelay = 0;
+htmx.config.defaultTimeout = PATIENCE;
+
+/** Whether nothing is on its way, so that what the server said of the table holds. */
+export const settled = () => queue.length === 0;
+
+/** Ask for an action; where it is plain what becomes of the cards, `provisional` names their place and their column. */
+export function ask(values, provisional = null) {
+  const wish = { values: { ...values, nonce: nonce() }, provisional };
+  if (provisional) {
+    wish.faces = { card: faceOf(at(provisional.lift)), end: endOf(columnAt(provisional.onto)) };
+    show(wish);
+  }
+  queue.push(wish);
+  pump();
+}
+
+/** A nonce makes sure that an action whose answer was lost is not made twice when it is sent again. */
+function nonce() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(36)).join("");
+}
+
+function show(wish) {
+  const card = at(wish.provisional.lift);
+  wish.from = columnOf(card);
+  wish.cards = groupOf(card);
+  place(wish.cards, columnAt(wish.provisional.onto));
+}
+
+function takeBack() {
+  for (const wish of queue.toReversed()) {
+    if (wish.cards) place(wish.cards, wish.from);
+    wish.cards = null;
+  }
+}
+
+/** Show again what is still only wished for; from the first wish on whose cards are no longer there, none is. */
+function showAgain() {
+  for (const [index, wish] of queue.entries()) {
+    if (!wish.provisional) continue;
+    const card = at(wish.provisional.lift);
+    if (!card || faceOf(card) !== wish.faces.card || endOf(columnAt(wish.provisional.onto)) !== wish.faces.end) {
+      queue.length = index;
+      say(words.changed);
+      return;
+    }
+    show(wish);
+  }
+}
+
+async function pump() {
+  if (sending) return;
+  sending = true;
+  while (queue.length) {
+    if (!(await send(queue[0]))) giveUp();
+  }
+  sending = false;
+  form.dispatchEvent(new Event("table:settled"));
+}
+
+/** Send a wish, again and again while no answer comes; return whether one came. */
+async function send(wish) {
+  for (const pause of [0, ...PAUSES]) {
+    if (pause) {
+      say(words.retry);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    status = null;
+    // The request comes from inside the form, whose own property "action" is hidden by its buttons of that name.
+    await htmx.ajax("POST", form.getAttribute("action"), { source: tableau, swap: "none", values: wish.values });
+    if (status !== null) return true;
+  }
+  return false;
+}
+
+function giveUp() {
+  takeBack();
+  queue.length = 0;
+  say(words.offline);
+  form.dispatchEvent(new Event("table:changed"));
+}
+
+/** Put a sentence where messages are; it is spoken once. */
+export function say(text) {
+  const line = document.createElement("p");
+  line.className = "notice";
+  line.textContent = text;
+  document.getElementById("message").replaceChildren(line);
+}
+
+form.addEventListener("htmx:before:swap", (event) => {
+  status = event.detail.ctx.response.status;
+  form.dispatchEvent(new Event("table:changing"));
+  takeBack();
+  if (status === 200) queue.shift();
+  else queue.length = 0;
+});
+
+form.addEventListener("htmx:after:swap", (event) => {
+  // Something between the page and the server can answer in its stead, with a page that holds no message for the table.
+  if (status >= 500 && !event.detail.ctx.text.includes("id=message")) say(words.offline);
+  showAgain();
+  form.dispatchEvent(new Event("table:changed"));
+});
