@@ -66,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, body_limit=settings.body_limit)
-    app.include_router(play.router)
+    app.router.routes.extend(play.routes)
     app.include_router(pages.router)
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")

@@ -47,6 +47,14 @@ class Flipped(NamedTuple):
     card: str
 
 
+class Group(NamedTuple):
+    """A group that can move: its place, and the columns that take it, from the left."""
+
+    source: int
+    at: int
+    targets: list[int]
+
+
 Event = Moved | Suited | Dealt | Removed | Flipped
 
 
@@ -95,33 +103,37 @@ def _no_lift(rules: Rules, position: Position, source: int, at: int) -> Rule | N
     return Rule.FACE_DOWN if at < position.down[source] else rules.lift(position.columns[source][at:])
 
 
-def legal(rules: Rules, position: Position) -> list[Move]:
-    """Return every legal move of cards, ordered by source, place and target; dealing the stock is not among them."""
-    columns, down, lift = position.columns, position.down, rules.lift
-    takers: dict[str, list[int]] = {}
-    vacant = []
+def groups(rules: Rules, position: Position) -> list[Group]:
+    """Return every group that can move, ordered by its place, with the columns that take it from the left."""
+    columns, down, lift, vacant = position.columns, position.down, rules.lift, rules.vacant
     guest_table = guests(rules.build)
+    takers: dict[str, list[int]] = {}
+    empty = []
     for target, column in enumerate(columns):
         if column:
             for guest in guest_table[column[-1]]:
                 takers.setdefault(guest, []).append(target)
         else:
-            vacant.append(target)
-    moves = []
+            empty.append(target)
+    found: list[Group] = []
     for source, column in enumerate(columns):
-        at = len(column)
+        at, bottom = len(column), down[source]
         lifted = []
-        while at > down[source] and lift(column[at - 1 :]) is None:
+        while at > bottom and lift(column[at - 1 :]) is None:
             at -= 1
             card = column[at]
-            targets = takers.get(card, ())
-            if vacant and rules.vacant(card) is None:
-                targets = sorted([*targets, *vacant])
-            if targets:
-                lifted.append((at, targets))
-        for at, targets in reversed(lifted):
-            moves += [Move(source, at, target) for target in targets if target != source]
-    return moves
+            targets = takers.get(card)
+            if empty and vacant(card) is None:
+                targets = sorted([*targets, *empty]) if targets else empty
+            if targets and (targets := [target for target in targets if target != source]):
+                lifted.append(Group(source, at, targets))
+        found += reversed(lifted)
+    return found
+
+
+def legal(rules: Rules, position: Position) -> list[Move]:
+    """Return every legal move of cards, ordered by source, place and target; dealing the stock is not among them."""
+    return [Move(source, at, target) for source, at, targets in groups(rules, position) for target in targets]
 
 
 def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
@@ -133,22 +145,27 @@ def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
     if rule := _no_card(position, source, at) or _no_lift(rules, position, source, at):
         return rule
     moves = [Move(source, at, target) for target in range(len(position.columns))]
-    return choose(rules, position, [move for move in moves if refusal(rules, position, move) is None]) or Rule.NO_PLACE
+    taken = [move.target for move in moves if refusal(rules, position, move) is None]
+    target = choose(rules, position, Group(source, at, taken))
+    return Rule.NO_PLACE if target is None else Move(source, at, target)
 
 
-def choose(rules: Rules, position: Position, moves: list[Move]) -> Move | None:
-    """Return the best of one group's legal ``moves``, given from the leftmost target on, or None (SS-7, SC-9).
+def choose(rules: Rules, position: Position, group: Group) -> int | None:
+    """Return the best of the columns that take a group, or None (SS-7, SC-9).
 
     Its own suit comes first, where it makes the longest sequence of that suit; then, in a game that allows it, a card
     of another suit; then an empty column, unless the group fills its own column alone.
     """
-    columns = position.columns
-    suited = [m for m in moves if columns[m.target] and columns[m.target][-1] + columns[m.source][m.at] in RUNS]
+    columns, (source, at, targets) = position.columns, group
+    card = columns[source][at]
+    suited = [target for target in targets if columns[target] and columns[target][-1] + card in RUNS]
+    if len(suited) == 1:
+        return suited[0]
     if suited:
-        return max(suited, key=lambda move: _sequence(position, move.target))
-    for move in moves:
-        if rules.best_in_any_suit if columns[move.target] else move.at > 0:
-            return move
+        return max(suited, key=lambda target: _sequence(position, target))
+    for target in targets:
+        if rules.best_in_any_suit if columns[target] else at > 0:
+            return target
     return None
 
 
@@ -158,14 +175,6 @@ def _sequence(position: Position, column: int) -> int:
     while length < len(cards) and cards[-length - 1 :] in RUNS:
         length += 1
     return length
-
-
-def best_moves(rules: Rules, position: Position, moves: list[Move]) -> list[Move]:
-    """Return, of the legal ``moves`` in their order, the best one of each group that has one (SS-7, SC-9)."""
-    groups: dict[tuple[int, int], list[Move]] = {}
-    for move in moves:
-        groups.setdefault(move[:2], []).append(move)
-    return [chosen for group in groups.values() if (chosen := choose(rules, position, group))]
 
 
 def play(rules: Rules, position: Position, action: Move | Auto | Command) -> Step | Rule:

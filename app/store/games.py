@@ -14,8 +14,8 @@ from app.store.schema import device, game, new_id, now_in_milliseconds, player
 class Saved(NamedTuple):
     """One attempt of a player at a deal.
 
-    ``version`` counts the accepted actions; ``nonce`` came with the latest of them, and is kept with its text.  ``played`` is the time of that
-    action, or of the start, in milliseconds since 1970.
+    ``version`` counts the accepted actions; ``nonce`` came with the latest of them, whose text stands after it.
+    ``played`` is the time of that action, or of the start, in milliseconds since 1970.
     """
 
     id: int
@@ -63,7 +63,7 @@ def saved(row: Row[*tuple[Any, ...]]) -> Saved:
     """Return the game of a row that begins with the table's columns."""
     row_id, player_id, code_text, attempt, words, made, floor, position, score, version, nonce, played = tuple(row)[:12]
     code = parse_code(code_text)
-    state = Game(code.rules, Position.parse(position), score, words, made, floor)
+    state = Game(code.rules, Position.trusted(position), score, words, made, floor)
     return Saved(row_id, player_id, code, attempt, state, version, nonce, played)
 
 

@@ -56,7 +56,7 @@ game = Table(
     Column("position", Text, nullable=False),
     Column("score", Integer, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("nonce", String(64)),
+    Column("nonce", String(80)),
     Column("played", BigInteger, nullable=False),
     UniqueConstraint("player_id", "code", "attempt"),
     Index(None, "player_id", "id"),

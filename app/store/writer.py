@@ -93,7 +93,7 @@ def decide(player: Player, one: Saved, version: int, nonce: str | None, action: 
 
 
 def _sent(nonce: str | None, action: Action) -> str | None:
-    """Return what is kept of an action that was sent: with a nonce alone, another action could pass for the same one."""
+    """Return what is kept of an action that was sent: by its nonce alone, another action could pass for it."""
     return None if nonce is None else f"{nonce} {action.text}"
 
 

@@ -198,10 +198,11 @@ async def create(wanted: Annotated[NewGame, Body()], request: Request) -> Respon
         choice = wanted.suits if isinstance(wanted, RandomSimpleSimon) else wanted.rules
         rules = next(rules for rules in GAMES if rules.game == wanted.game and rules.choice[1] == choice)
         code = random_code(rules, secrets.randbelow)
-    device = device_of(request)
-    saved, new_device = await service_of(request).create(device.id if device else None, code)
+    device = device_of(request.app, request.headers)
+    saved, new_device = await service_of(request.app).create(device.id if device else None, code)
     response = JSONResponse(game_as_json(saved), 201, {"Location": f"/api/games/{saved.id:x}"})
-    return remember(request, response, new_device, device)
+    remember(request.app, request.scope, response, new_device, device)
+    return response
 
 
 @router.get("/games", response_model=GamesShown, responses=MAY_FAIL)
@@ -223,8 +224,8 @@ def game(game_id: str, service: TheService, visitor: TheVisitor) -> Response:
 @router.delete("/games/{game_id}", status_code=204, responses=MAY_FAIL)
 async def delete(game_id: str, request: Request) -> Response:
     """Delete one of my games."""
-    device = device_of(request)
-    if not await service_of(request).delete(device.id if device else None, read_game_id(game_id)):
+    device = device_of(request.app, request.headers)
+    if not await service_of(request.app).delete(device.id if device else None, read_game_id(game_id)):
         raise Fault(404)
     return Response(status_code=204)
 
@@ -232,9 +233,9 @@ async def delete(game_id: str, request: Request) -> Response:
 @router.post("/games/{game_id}/actions", response_model=GameShown, responses={**MAY_FAIL, 409: _PROBLEM})
 async def act(game_id: str, wish: Annotated[AnyWish, Body()], request: Request) -> Response:
     """Make an action on one of my games, at the version that I saw; with a nonce it is not made twice."""
-    device = device_of(request)
+    device = device_of(request.app, request.headers)
     try:
-        outcome = await service_of(request).act(
+        outcome = await service_of(request.app).act(
             device.id if device else None, read_game_id(game_id), wish.version, wish.nonce, _action(wish)
         )
     except InvalidMove as error:
@@ -244,10 +245,12 @@ async def act(game_id: str, wish: Annotated[AnyWish, Body()], request: Request) 
     if isinstance(outcome, Stale):
         raise Fault(409, more={"game": game_as_json(outcome.saved)})
     if isinstance(outcome, Refused):
-        words = view_for(request, outcome.player).words
+        words = view_for(outcome.player, request.headers.get("accept-language", "")).words
         sentence = words.rule(outcome.rule)
         raise Fault(422, sentence, more={"rule": outcome.rule, "detail": sentence})
-    return remember(request, JSONResponse(game_as_json(outcome.saved, outcome.events)), None, device)
+    response = JSONResponse(game_as_json(outcome.saved, outcome.events))
+    remember(request.app, request.scope, response, None, device)
+    return response
 
 
 def _action(wish: MoveWish | AutoWish | CommandWish) -> Action:

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.web.i18n import negotiated
-from app.web.render import view
+from app.web.render import Message, view
 from app.web.words import N_
 
 SENTENCES = {
@@ -42,8 +42,10 @@ def fault_response(fault: Fault, path: str, headers: Headers, language: str | No
     sentence = shown.words.gettext(fault.sentence)
     if path.startswith("/api"):
         return problem(fault.status, sentence, fault.more)
-    template = "fault.html" if "hx-request" in headers else "error.html"
-    page = shown.page(template, sentence=sentence, status=fault.status, back=path, typed=None)
+    if "hx-request" in headers:
+        page = str(shown.message(Message(sentence, notice=True), swap=True))
+    else:
+        page = shown.page("error.html", sentence=sentence, status=fault.status, back=path, typed=None)
     return HTMLResponse(page, fault.status, {"Retry-After": "5"} if fault.status == 503 else None)
 
 

@@ -105,7 +105,8 @@ def play(code: str, request: Request, service: TheService, visitor: TheVisitor) 
     if code != deal.text:
         return RedirectResponse(f"/play/{deal.text}", 301)
     response = play_page(visitor.view, service.table(visitor.player, deal), back=request.url.path)
-    return remember(request, response, None, visitor.device if visitor.player else None)
+    remember(request.app, request.scope, response, None, visitor.device if visitor.player else None)
+    return response
 
 
 @page("/games")
@@ -165,9 +166,11 @@ async def choose_language(request: Request) -> Response:
     language = form.get("language", "")
     if language not in LANGUAGES:
         raise Fault(422)
-    device = device_of(request)
-    new_device = await service_of(request).choose_language(device.id if device else None, language)
-    return remember(request, RedirectResponse(_local(form.get("back", "")), 303), new_device, device)
+    device = device_of(request.app, request.headers)
+    new_device = await service_of(request.app).choose_language(device.id if device else None, language)
+    response = RedirectResponse(_local(form.get("back", "")), 303)
+    remember(request.app, request.scope, response, new_device, device)
+    return response
 
 
 def _local(address: str) -> str:

@@ -1,82 +1,102 @@
 """The table: one form, whose every answer is either what changed on the table or, without script, a whole page."""
 
-from fastapi import APIRouter, Request
+from typing import NamedTuple
+
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
 from app.engine.codes import Code
 from app.engine.moves import Action, InvalidMove
-from app.service import Answer, Done, Missing, Outcome, Player, Refused, Saved, Stale
+from app.service import Answer, Done, Missing, Outcome, Refused, Saved, Service, Stale
 from app.web.errors import SENTENCES, Fault
-from app.web.render import Message, View, changed_columns, table
+from app.web.render import NO_MESSAGE, Message, View, changed_columns
 from app.web.requests import (
     CHOOSE_A_CARD,
     canonical,
+    read_body,
     read_form,
     read_game_id,
     read_nonce,
     read_table_action,
     read_version,
 )
-from app.web.visitor import device_of, remember, service_of, view_for, visitor_of
+from app.web.security import Device
+from app.web.visitor import device_of, player_of, remember, service_of, view_for
 from app.web.words import N_
-
-router = APIRouter(include_in_schema=False)
 
 NOT_YOURS = N_("This browser has no such game. Load the page again to see the deal.")
 
 
-NO_MESSAGE = Message()
+class Asked(NamedTuple):
+    """A request to a table: who asks for what, and how the answer is to be shown."""
+
+    deal: Code
+    device: Device | None
+    form: dict[str, str]
+    language: str
+    of_script: bool
 
 
-def play_page(shown: View, saved: Saved, message: Message = NO_MESSAGE, *, back: str, status: int = 200) -> Response:
-    """Return the whole page of a table."""
-    page = shown.page("play.html", **table(saved), code=saved.code.text, outcome=message, back=back)
-    return HTMLResponse(page, status)
+class Table:
+    """The endpoint of every action at a table.
+
+    It is plain ASGI, because what FastAPI does around an endpoint costs more than the whole of a move.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Make an action on a deal's table, or on one of its saved attempts."""
+        app, headers = scope["app"], Headers(scope=scope)
+        asked = Asked(
+            canonical(scope["path_params"]["code"]),
+            device_of(app, headers),
+            read_form(await read_body(receive)),
+            headers.get("accept-language", ""),
+            "hx-request" in headers,
+        )
+        response, new_device = await _act(app, asked)
+        remember(app, scope, response, new_device, asked.device)
+        await response(scope, receive, send)
 
 
-async def act(request: Request) -> Response:
-    """Make an action on a deal's table, or on one of its saved attempts."""
-    deal, device = canonical(request.path_params["code"]), device_of(request)
-    form = read_form(await request.body())
+async def _act(app: Starlette, asked: Asked) -> tuple[Response, int | None]:
+    """Return the answer to a request, and the id of the device that it made known, if it did."""
+    service = service_of(app)
     try:
-        action = read_table_action(form)
-        answer = await _ask(request, deal, device.id if device else None, form, action)
+        action = read_table_action(asked.form)
+        outcome, new_device = await _ask(service, asked, action)
     except InvalidMove as error:
         raise Fault(422) from error
     except Fault as fault:
-        if fault.sentence != CHOOSE_A_CARD or "hx-request" in request.headers:
+        if fault.sentence != CHOOSE_A_CARD or asked.of_script:
             raise
-        return await run_in_threadpool(_choose_a_card, request, deal)
-    outcome = answer.outcome
+        return await run_in_threadpool(_choose_a_card, service, asked), None
     if isinstance(outcome, Missing):
         raise Fault(404, NOT_YOURS)
-    response = _respond(request, deal, action, outcome)
-    return remember(request, response, answer.new_device, device)
+    return _respond(asked, action, outcome), new_device
 
 
-# A route of Starlette's, since what FastAPI does for its own would cost as much as the whole of a move.
-router.add_route("/play/{code}", act, methods=["POST"])
-
-
-async def _ask(request: Request, deal: Code, device_id: int | None, form: dict[str, str], action: Action) -> Answer:
-    nonce, game = read_nonce(form.get("nonce", "")), form.get("game", "")
-    service = service_of(request)
+async def _ask(service: Service, asked: Asked, action: Action) -> Answer:
+    nonce, game = read_nonce(asked.form.get("nonce", "")), asked.form.get("game", "")
+    device_id = asked.device.id if asked.device else None
     if not game:
-        return await service.begin(device_id, deal, nonce, action)
-    version = read_version(form.get("version", ""))
+        return await service.begin(device_id, asked.deal, nonce, action)
+    version = read_version(asked.form.get("version", ""))
     return Answer(await service.act(device_id, read_game_id(game), version, nonce, action))
 
 
-def _respond(request: Request, deal: Code, action: Action, outcome: Done | Refused | Stale) -> Response:
-    player: Player = outcome.player
-    shown = view_for(request, player)
+def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale) -> Response:
+    shown = view_for(outcome.player, asked.language)
     status, message, changed = _told(shown, action, outcome)
-    if "hx-request" in request.headers:
+    if asked.of_script:
         return HTMLResponse(shown.answer(outcome.saved, message, changed), status)
     if isinstance(outcome, Done):
-        return RedirectResponse(f"/play/{deal.text}", 303)
-    return play_page(shown, outcome.saved, message, back=f"/play/{deal.text}", status=status)
+        return RedirectResponse(f"/play/{asked.deal.text}", 303)
+    return play_page(shown, outcome.saved, message, back=f"/play/{asked.deal.text}", status=status)
 
 
 def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message, list[int]]:
@@ -87,24 +107,36 @@ def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message, 
             changed = changed_columns(outcome.before, outcome.saved.game.position)
             return 200, Message(words.result(action, outcome.events)), changed
         case Refused():
-            detail = words.refused(outcome.rule, outcome.saved.game.position, action)
-            return 422, Message(rule=words.rule(outcome.rule), detail=detail), []
+            what = words.refused(outcome.rule, outcome.saved.game.position, action)
+            return 422, Message(what, rule=words.rule(outcome.rule)), []
         case Stale():
             every = list(range(len(outcome.saved.game.position.columns)))
             return 409, Message(words.gettext(SENTENCES[409]), notice=True), every
     raise TypeError(outcome)
 
 
-def _choose_a_card(request: Request, deal: Code) -> Response:
-    visitor = visitor_of(request)
-    saved = service_of(request).table(visitor.player, deal)
-    message = Message(visitor.view.words.gettext(CHOOSE_A_CARD), notice=True)
-    return play_page(visitor.view, saved, message, back=f"/play/{deal.text}", status=422)
+def _choose_a_card(service: Service, asked: Asked) -> Response:
+    player = player_of(service, asked.device)
+    shown = view_for(player, asked.language)
+    message = Message(shown.words.gettext(CHOOSE_A_CARD), notice=True)
+    back = f"/play/{asked.deal.text}"
+    return play_page(shown, service.table(player, asked.deal), message, back=back, status=422)
 
 
-@router.post("/play/{code}/restart")
-async def restart(code: str, request: Request) -> Response:
+def play_page(shown: View, saved: Saved, message: Message = NO_MESSAGE, *, back: str, status: int = 200) -> Response:
+    """Return the whole page of a table."""
+    values = {"saved": saved, "game": saved.game, "code": saved.code.text, "outcome": message, "back": back}
+    return HTMLResponse(shown.page("play.html", **values), status)
+
+
+async def restart(request: Request) -> Response:
     """Begin another attempt at a deal; the earlier ones stay among the saved games (G-8)."""
-    deal, device = canonical(code), device_of(request)
-    await service_of(request).restart(device.id if device else None, deal)
+    deal, device = canonical(request.path_params["code"]), device_of(request.app, request.headers)
+    await service_of(request.app).restart(device.id if device else None, deal)
     return RedirectResponse(f"/play/{deal.text}", 303)
+
+
+routes: list[BaseRoute] = [
+    Route("/play/{code}", Table(), methods=["POST"]),
+    Route("/play/{code}/restart", restart, methods=["POST"]),
+]

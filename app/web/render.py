@@ -8,11 +8,10 @@ from hashlib import sha256
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.engine.cards import NAMES
-from app.engine.moves import Move
-from app.engine.play import best_moves, legal
+from app.engine.play import choose, groups
 from app.engine.position import Position
 from app.service import Saved
 from app.settings import ROOT
@@ -36,27 +35,29 @@ def static_digest() -> str:
     return digest.hexdigest()[:12]
 
 
-def grouped(moves: Iterable[Move]) -> str:
-    """Return moves as the page's script reads them: ``1.5-678`` for each group, with its targets a digit each."""
-    targets: dict[str, str] = {}
-    for source, at, target in moves:
-        group = f"{source}.{at}"
-        targets[group] = targets.get(group, "") + str(target)
-    return " ".join([f"{group}-{digits}" for group, digits in targets.items()])
-
-
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What the line at the table says: a result, a notice, or the rule that refused and what it refused."""
+    """What the line at the table says: a result, a notice, or a rule that refused, with what it refused as text."""
 
     text: str = ""
     notice: bool = False
     rule: str = ""
-    detail: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the message: ``refused``, ``notice``, ``result``, or nothing when there is none."""
+        return "refused" if self.rule else "notice" if self.notice else "result" if self.text else ""
+
+
+NO_MESSAGE = Message()
 
 
 class View:
-    """The templates of one language."""
+    """The templates of one language.
+
+    A table is made of pieces.  Each is rendered by its template once, with holes for :meth:`str.format`, and kept: what
+    a move costs is filling them.
+    """
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -76,12 +77,13 @@ class View:
             words=self.words,
             static=static,
             column=self.column,
-            nonce=lambda: secrets.token_urlsafe(NONCE_BYTES),
+            status=self.status,
+            message=self.message,
         )
         self._templates = templates
-        self._pieces: Any = templates.get_template("table.html").module
-        self._card = lru_cache(maxsize=40_000)(self._pieces.card)
-        self._back = self._pieces.back()
+        self._piece = cache(self._render_piece)
+        self._face = lru_cache(maxsize=40_000)(self._render_face)
+        self._column_name = lru_cache(maxsize=20_000)(self._escaped_column_name)
 
     def page(self, template: str, **values: Any) -> str:
         """Return a template rendered with ``values``."""
@@ -90,7 +92,7 @@ class View:
     def answer(self, saved: Saved, message: Message, changed: Iterable[int]) -> str:
         """Return what a table shows anew after an action: the ``changed`` columns, the status and the message."""
         columns = [self.column(saved.game.position, index, swap=True) for index in changed]
-        return "".join([*columns, self._pieces.status(**table(saved), swap=True), self._pieces.message(message, True)])
+        return "".join([*columns, self.status(saved, swap=True), self.message(message, swap=True)])
 
     def column(self, position: Position, index: int, *, swap: bool = False) -> Markup:
         """Return a column of the table; ``swap`` marks it as one that replaces what the page shows.
@@ -98,26 +100,72 @@ class View:
         Of its face-down cards only their number is told (G-11), and a card is known by its place (G-12).
         """
         cards, down = position.columns[index], position.down[index]
-        names = self.words.cards
-        faces = [self._card(index, at, NAMES[cards[at]][::-1], names[cards[at]]) for at in range(down, len(cards))]
-        content = Markup("").join([self._back] * down + faces)
-        return Markup(self._pieces.column(index, self.words.column(index, cards, down), content, swap))
+        faces = [self._face(index, at, cards[at]) for at in range(down, len(cards))]
+        label = self._column_name(index, len(cards), down, cards[-1:])
+        content = self._piece("back") * down + "".join(faces)
+        return Markup(self._piece("column", index, _HOLES, swap).format(label=label, cards=content))
 
+    def status(self, saved: Saved, *, swap: bool = False) -> Markup:
+        """Return what a table shows beside its columns: the form's own fields, score, moves, places, stock and buttons.
+
+        ``data-legal`` and ``data-best`` say what is legal and best: ``1.5-678`` is a group and its columns, a digit
+        each.
+        """
+        game = saved.game
+        rules, position = game.rules, game.position
+        legal, best = [], []
+        for group in groups(rules, position):
+            source, at, targets = group
+            legal.append(f"{source}.{at}-{''.join(map(str, targets))}")
+            if (target := choose(rules, position, group)) is not None:
+                best.append(f"{source}.{at}-{target}")
+        # Every value is a number, a word of our own or a rendered piece, so that none needs escaping.
+        return Markup(
+            self._piece("status", _HOLES, swap).format(
+                legal=" ".join(legal),
+                best=" ".join(best),
+                game=f"{saved.id:x}" if saved.id else "",
+                version=saved.version,
+                nonce=secrets.token_urlsafe(NONCE_BYTES),
+                score=self.words.number(game.score),
+                moves=game.made,
+                places=self._piece("places", rules.places, position.runs),
+                stock=self._piece("stock", len(position.stock)) if rules.stock_to else "",
+                undo="" if game.undoable else " disabled",
+                redo="" if game.redoable else " disabled",
+                won=self._pieces().won(saved) if game.won else "",
+            )
+        )
+
+    def message(self, message: Message, *, swap: bool = False) -> Markup:
+        """Return the line that says what came of an action."""
+        shape = self._piece("message", _HOLES, message.kind, swap)
+        return Markup(shape.format(rule=escape(message.rule), text=escape(message.text)))
+
+    def _pieces(self) -> Any:
+        return self._templates.get_template("table.html").module
+
+    def _render_piece(self, name: str, *values: Any) -> str:
+        return str(getattr(self._pieces(), name)(*values))
+
+    def _render_face(self, index: int, at: int, card: str) -> str:
+        return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card])
+
+    def _escaped_column_name(self, index: int, size: int, down: int, end: str) -> str:
+        return str(escape(self.words.column(index, size, down, end)))
+
+
+class _Holes:
+    """Stands for every value of a piece: ``hole.score`` is rendered as ``{score}``."""
+
+    def __getattr__(self, name: str) -> Markup:
+        return Markup(f"{{{name}}}")
+
+
+_HOLES = _Holes()
 
 view = cache(View)
 """The templates of a language, made once."""
-
-
-def table(saved: Saved) -> dict[str, Any]:
-    """Return what the table's templates show of a game."""
-    game = saved.game
-    moves = legal(game.rules, game.position)
-    return {
-        "saved": saved,
-        "game": game,
-        "legal": grouped(moves),
-        "best": grouped(best_moves(game.rules, game.position, moves)),
-    }
 
 
 def changed_columns(before: Position, after: Position) -> list[int]:

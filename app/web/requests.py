@@ -3,6 +3,8 @@
 import re
 from urllib.parse import parse_qsl
 
+from starlette.types import Receive
+
 from app.engine.codes import Code, InvalidCode, parse_code
 from app.engine.moves import Action, Command, InvalidMove, parse_action
 from app.web.errors import Fault
@@ -14,6 +16,18 @@ _FIELDS = 20
 _GAME_ID = re.compile("[0-9a-f]{1,15}|[0-7][0-9a-f]{15}")
 _VERSION = re.compile("[0-9]{1,9}")
 _NONCE = re.compile("[!-~]{1,48}")
+
+
+async def read_body(receive: Receive) -> bytes:
+    """Return the whole body of a request, which the guard keeps within its limit."""
+    body: bytes = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Fault(400)  # Half a body must not pass for a whole one.
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return body
 
 
 def read_form(body: bytes) -> dict[str, str]:

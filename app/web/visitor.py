@@ -1,16 +1,17 @@
 """Who is looking: the device that the cookie names, its player, and the language to speak."""
 
-from typing import Annotated, NamedTuple, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Request
+from starlette.applications import Starlette
 from starlette.responses import Response
+from starlette.types import Scope
 
 from app.service import Player, Service
 from app.web.i18n import negotiated
 from app.web.render import View, view
 from app.web.security import COOKIE, COOKIE_AGE, Device, Signer
-
-R = TypeVar("R", bound=Response)
 
 
 class Visitor(NamedTuple):
@@ -26,46 +27,57 @@ class Visitor(NamedTuple):
         return self.device.id if self.device else None
 
 
-def service_of(request: Request) -> Service:
+def service_of(app: Starlette) -> Service:
     """Return the service of the application."""
-    service: Service = request.app.state.service
+    service: Service = app.state.service
     return service
 
 
-def device_of(request: Request) -> Device | None:
-    """Return the device that the request's cookie names; the database is not asked."""
-    signer: Signer = request.app.state.signer
-    return signer.device(request.cookies.get(COOKIE))
+def device_of(app: Starlette, headers: Mapping[str, str]) -> Device | None:
+    """Return the device that a request's cookie names; the database is not asked."""
+    signer: Signer = app.state.signer
+    for pair in headers.get("cookie", "").split(";"):
+        name, _, value = pair.strip().partition("=")
+        if name == COOKIE:
+            return signer.device(value)
+    return None
+
+
+def player_of(service: Service, device: Device | None) -> Player | None:
+    """Return the player of a device, or None for a stranger."""
+    return service.player(device.id) if device else None
 
 
 def visitor_of(request: Request) -> Visitor:
     """Return who is looking; asks the database when a device is named."""
-    device = device_of(request)
-    player = service_of(request).player(device.id) if device else None
-    return Visitor(device, player, view_for(request, player))
+    device = device_of(request.app, request.headers)
+    player = player_of(service_of(request.app), device)
+    return Visitor(device, player, view_for(player, request.headers.get("accept-language", "")))
 
 
-def view_for(request: Request, player: Player | None) -> View:
+def view_for(player: Player | None, accept_language: str) -> View:
     """Return the templates in the player's language, else in the one that the browser prefers."""
-    chosen = player.language if player else None
-    return view(chosen or negotiated(request.headers.get("accept-language", "")))
+    return view((player.language if player else None) or negotiated(accept_language))
 
 
-def remember(request: Request, response: R, new_device: int | None, device: Device | None = None) -> R:
-    """Return the response, with the cookie of a new device, or with that of the ``device`` renewed when it is old."""
+def remember(app: Starlette, scope: Scope, response: Response, new_device: int | None, device: Device | None) -> None:
+    """Put into a response the cookie of a new device, or that of the ``device`` renewed when it is old."""
     device_id = new_device or (device.id if device and device.wants_renewal else None)
     if device_id:
-        signer: Signer = request.app.state.signer
+        signer: Signer = app.state.signer
         response.set_cookie(
             COOKIE,
             signer.cookie(device_id),
             max_age=COOKIE_AGE,
             httponly=True,
             samesite="lax",
-            secure=request.url.scheme == "https",
+            secure=scope["scheme"] == "https",
         )
-    return response
 
 
-TheService = Annotated[Service, Depends(service_of)]
+def _service(request: Request) -> Service:
+    return service_of(request.app)
+
+
+TheService = Annotated[Service, Depends(_service)]
 TheVisitor = Annotated[Visitor, Depends(visitor_of)]

@@ -122,17 +122,21 @@ class Words:
         """Return a moment as a reader writes it."""
         return format_datetime(moment, "short", locale=self.language)
 
-    def column(self, index: int, cards: str, down: int) -> str:
-        """Return what a column is: its number, its cards, how many of them are hidden, and its end."""
+    def number(self, number: int) -> str:
+        """Return a number with the sign of a minus, not of a hyphen, in front of a negative one."""
+        return str(number).replace("-", "−")
+
+    def column(self, index: int, cards: int, down: int, end: str) -> str:
+        """Return what a column is: its number, how many cards it has, how many of them are hidden, and its end."""
         name = self.gettext("Column %(number)s") % {"number": index + 1}
         if not cards:
             return self.gettext("%(column)s, empty") % {"column": name}
-        size = self.ngettext("%(count)s card", "%(count)s cards", len(cards)) % {"count": len(cards)}
+        size = self.ngettext("%(count)s card", "%(count)s cards", cards) % {"count": cards}
         parts = [name, size]
         if down:
             parts.append(self.gettext("%(count)s face down") % {"count": down})
-        if down < len(cards):
-            parts.append(self.gettext("%(card)s at the end") % {"card": self.cards[cards[-1]]})
+        if down < cards:
+            parts.append(self.gettext("%(card)s at the end") % {"card": self.cards[end]})
         return ", ".join(parts)
 
     def rule(self, rule: Rule) -> str:

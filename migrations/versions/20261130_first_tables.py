@@ -36,7 +36,7 @@ def upgrade() -> None:
         sa.Column("position", sa.Text, nullable=False),
         sa.Column("score", sa.Integer, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
-        sa.Column("nonce", sa.String(64)),
+        sa.Column("nonce", sa.String(80)),
         sa.Column("played", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_game"),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"], name="fk_game_player_id"),
