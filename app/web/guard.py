@@ -46,11 +46,11 @@ class Guard:
     def _refused(self, scope: Scope) -> Response | None:
         if scope["method"] not in UNSAFE:
             return None
-        headers = Headers(scope=scope)
-        length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit() and int(length) <= self._body_limit):
-            return fault_response(Fault(413), scope["path"], headers)
-        return fault_response(Fault(403), scope["path"], headers) if foreign(headers) else None
+        headers = dict(scope["headers"])
+        length = headers.get(b"content-length", b"0")
+        if not (length.isdigit() and int(length) <= self._body_limit):
+            return fault_response(Fault(413), scope["path"], Headers(scope=scope))
+        return fault_response(Fault(403), scope["path"], Headers(scope=scope)) if foreign(headers) else None
 
     def _limited(self, receive: Receive) -> Receive:
         received = 0

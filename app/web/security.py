@@ -47,10 +47,16 @@ class Signer:
         text = f"{device_id:x}.{int(time.time()):x}"
         return f"{text}.{self._signature(text)}"
 
-    def device(self, cookie: str | None) -> Device | None:
-        """Return the device that a cookie's value names, or None where it is missing or was not signed here."""
-        if not cookie:
-            return None
+    def device_in(self, header: str) -> Device | None:
+        """Return the device that a request's ``Cookie`` header names, or None where it names none."""
+        for pair in header.split(";"):
+            name, _, value = pair.strip().partition("=")
+            if name == COOKIE:
+                return self.device(value)
+        return None
+
+    def device(self, cookie: str) -> Device | None:
+        """Return the device that a cookie's value names, or None where it was not signed here."""
         text, _, signature = cookie.rpartition(".")
         if not text.isascii() or not hmac.compare_digest(self._signature(text).encode(), signature.encode()):
             return None
@@ -58,12 +64,12 @@ class Signer:
         return Device(int(device_id, 16), int(issued, 16))
 
 
-def foreign(headers: Mapping[str, str]) -> bool:
+def foreign(headers: Mapping[bytes, bytes]) -> bool:
     """Return whether a request that would change something was sent by a page of another origin.
 
     Programs other than browsers send neither header, and hold no cookie that they were not given.
     """
-    if headers.get("sec-fetch-site") == "cross-site":
+    if headers.get(b"sec-fetch-site") == b"cross-site":
         return True
-    origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != headers.get("host", "")
+    origin = headers.get(b"origin")
+    return origin is not None and origin.partition(b"://")[2] != headers.get(b"host", b"")

@@ -36,11 +36,7 @@ def service_of(app: Starlette) -> Service:
 def device_of(app: Starlette, headers: Mapping[str, str]) -> Device | None:
     """Return the device that a request's cookie names; the database is not asked."""
     signer: Signer = app.state.signer
-    for pair in headers.get("cookie", "").split(";"):
-        name, _, value = pair.strip().partition("=")
-        if name == COOKIE:
-            return signer.device(value)
-    return None
+    return signer.device_in(headers.get("cookie", ""))
 
 
 def player_of(service: Service, device: Device | None) -> Player | None:
