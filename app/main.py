@@ -8,6 +8,7 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -19,9 +20,10 @@ from app.store.database import answers, migrate, open_database, signing_key
 from app.store.writer import Unavailable, Writer
 from app.web import api, pages, play
 from app.web.errors import Fault, fault_response
-from app.web.guard import Guard
+from app.web.guard import HEADERS, Guard
 from app.web.render import static_digest
 from app.web.security import Signer
+from app.web.visitor import device_of, player_of, service_of
 
 log = logging.getLogger(__name__)
 
@@ -91,32 +93,44 @@ def _healthz(request: Request) -> JSONResponse:
     return JSONResponse({"status": "ok"})
 
 
-def _respond(request: Request, fault: Fault) -> Response:
-    return fault_response(fault, request.url.path, request.headers)
+async def _respond(request: Request, fault: Fault) -> Response:
+    language = await run_in_threadpool(_chosen_language, request)
+    return fault_response(fault, request.url.path, request.headers, language)
 
 
-def _fault(request: Request, error: Exception) -> Response:
+def _chosen_language(request: Request) -> str | None:
+    """Return the language that the reader chose, or None where none was chosen or the database does not say."""
+    try:
+        player = player_of(service_of(request.app), device_of(request.app, request.headers))
+    except SQLAlchemyError:
+        return None
+    return player.language if player else None
+
+
+async def _fault(request: Request, error: Exception) -> Response:
     assert isinstance(error, Fault)
-    return _respond(request, error)
+    return await _respond(request, error)
 
 
-def _http_exception(request: Request, error: Exception) -> Response:
+async def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = _respond(request, Fault(error.status_code))
+    response = await _respond(request, Fault(error.status_code))
     response.headers.update(error.headers or {})
     return response
 
 
-def _malformed(request: Request, error: Exception) -> Response:
+async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     where = [{"at": "/".join(map(str, one["loc"])), "why": one["msg"]} for one in error.errors()]
-    return _respond(request, Fault(422, more={"errors": where}))
+    return await _respond(request, Fault(422, more={"errors": where}))
 
 
 def _unavailable(request: Request, error: Exception) -> Response:
     log.error("the database does not answer: %s", error)
-    return _respond(request, Fault(503))
+    return fault_response(Fault(503), request.url.path, request.headers)
 
 
-def _broken(request: Request, error: Exception) -> Response:
-    return _respond(request, Fault(500))
+async def _broken(request: Request, error: Exception) -> Response:
+    response = await _respond(request, Fault(500))
+    response.raw_headers.extend(HEADERS)  # What answers here stands outside the guard.
+    return response

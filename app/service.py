@@ -1,6 +1,6 @@
 """What a request may ask for, whoever brings it: a page, a form or a program."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -13,10 +13,24 @@ from app.engine.moves import Action, Command
 from app.engine.rules import Rule
 from app.store import games
 from app.store.games import Player, Saved
+from app.store.preferences import DEFAULTS, SETTINGS
 from app.store.schema import now_in_milliseconds
 from app.store.writer import Done, Missing, Outcome, Refused, Stale, Wish, Writer, decide
 
-__all__ = ["Answer", "Done", "Missing", "Outcome", "Player", "Refused", "Saved", "Service", "Stale", "unsaved"]
+__all__ = [
+    "DEFAULTS",
+    "SETTINGS",
+    "Answer",
+    "Done",
+    "Missing",
+    "Outcome",
+    "Player",
+    "Refused",
+    "Saved",
+    "Service",
+    "Stale",
+    "unsaved",
+]
 
 PAGE = 50
 """How many games one page of a list holds."""
@@ -123,12 +137,17 @@ class Service:
 
         return await self._writer.write(work)
 
-    async def choose_language(self, device_id: int | None, language: str) -> int | None:
-        """Remember a player's language; return the id of the device that was made known, if one was."""
+    async def choose(
+        self, device_id: int | None, language: str | None, settings: Mapping[str, str] | None = None
+    ) -> int | None:
+        """Remember a player's language and settings, where they are given; return the id of a device made known."""
 
         def work(connection: Connection) -> int | None:
             player, new_device = _player(connection, device_id)
-            games.set_language(connection, player.id, language)
+            if language:
+                games.set_language(connection, player.id, language)
+            if settings:
+                games.set_settings(connection, player.id, settings)
             return new_device
 
         return await self._writer.write(work)
@@ -182,7 +201,7 @@ def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str
     deal = unsaved(code)
     turn = act(deal.game, action)
     if isinstance(turn, Rule):
-        return Answer(Refused(player or Player(0, None), deal, turn))
+        return Answer(Refused(player or Player(0), deal, turn))
     player, new_device = _player(connection, device_id)
     try:
         with connection.begin_nested():

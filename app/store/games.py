@@ -1,6 +1,6 @@
 """Saved games: their rows as values, and the statements that read and write them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert,
 from app.engine.codes import Code, parse_code
 from app.engine.game import Game
 from app.engine.position import Position
+from app.store.preferences import DEFAULTS, read, write
 from app.store.schema import device, game, new_id, now_in_milliseconds, player
 
 
@@ -32,13 +33,14 @@ class Player(NamedTuple):
     """Who is playing; ``language`` is None until the player chooses one."""
 
     id: int
-    language: str | None
+    language: str | None = None
+    settings: Mapping[str, str] = DEFAULTS
 
 
 _COLUMNS = tuple(game.c)
 
 of_devices = (
-    select(*_COLUMNS, device.c.id.label("device_id"), player.c.language)
+    select(*_COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings)
     .join(device, device.c.player_id == game.c.player_id)
     .join(player, player.c.id == game.c.player_id)
     .where(game.c.id.in_(bindparam("games", expanding=True)), device.c.id.in_(bindparam("devices", expanding=True)))
@@ -155,15 +157,15 @@ def prune(connection: Connection, older_than: int) -> int:
 
 def player_of(connection: Connection, device_id: int) -> Player | None:
     """Return the player to whom a device belongs, or None."""
-    query = select(player.c.id, player.c.language).join(device).where(device.c.id == device_id)
+    query = select(player.c.id, player.c.language, player.c.settings).join(device).where(device.c.id == device_id)
     row = connection.execute(query).first()
-    return Player(row.id, row.language) if row else None
+    return Player(row.id, row.language, read(row.settings)) if row else None
 
 
-def add_player(connection: Connection, language: str | None = None) -> tuple[Player, int]:
+def add_player(connection: Connection) -> tuple[Player, int]:
     """Write a new player with a first device; return the player and the device's id."""
-    one, device_id = Player(new_id(), language), new_id()
-    connection.execute(insert(player), {"id": one.id, "language": language})
+    one, device_id = Player(new_id()), new_id()
+    connection.execute(insert(player), {"id": one.id})
     connection.execute(insert(device), {"id": device_id, "player_id": one.id})
     return one, device_id
 
@@ -171,3 +173,8 @@ def add_player(connection: Connection, language: str | None = None) -> tuple[Pla
 def set_language(connection: Connection, player_id: int, language: str) -> None:
     """Remember the language that a player chose."""
     connection.execute(update(player).where(player.c.id == player_id).values(language=language))
+
+
+def set_settings(connection: Connection, player_id: int, settings: Mapping[str, str]) -> None:
+    """Remember the settings that a player chose."""
+    connection.execute(update(player).where(player.c.id == player_id).values(settings=write(settings)))

@@ -33,6 +33,7 @@ player = Table(
     metadata,
     Column("id", Id, primary_key=True, autoincrement=False),
     Column("language", String(2)),
+    Column("settings", Text, nullable=False, server_default="{}"),
 )
 
 device = Table(

@@ -22,6 +22,7 @@ from app.engine.position import Position
 from app.engine.rules import Rule
 from app.store.database import WRITES
 from app.store.games import Player, Saved, advanced, change, of_devices, saved
+from app.store.preferences import read
 
 GATHERED = 256
 """How many requests share one transaction at most."""
@@ -214,7 +215,7 @@ def _lock(connection: Connection, wishes: list[Wish]) -> dict[tuple[int, int], t
     """Return the games of the wishes with their players, by device and game, locked until the commit."""
     keys = {"games": [wish.game_id for wish in wishes], "devices": [wish.device_id for wish in wishes]}
     return {
-        (row.device_id, row.id): (Player(row.player_id, row.language), saved(row))
+        (row.device_id, row.id): (Player(row.player_id, row.language, read(row.settings)), saved(row))
         for row in connection.execute(of_devices, keys)
     }
 

@@ -16,7 +16,7 @@ from app.engine.play import Dealt, Event, Flipped, Moved, Removed, legal
 from app.engine.position import Position
 from app.engine.rules import Rules
 from app.service import Missing, Refused, Saved, Stale
-from app.web.errors import Fault
+from app.web.errors import Fault, problem
 from app.web.requests import read_game_id
 from app.web.visitor import TheService, TheVisitor, device_of, remember, service_of, view_for
 
@@ -126,7 +126,8 @@ class GamesShown(BaseModel):
     next: str | None
 
 
-_PROBLEM: dict[str, Any] = {"model": Problem, "content": {"application/problem+json": {}}}
+# Named as a model, it would be described as application/json too.
+_PROBLEM: dict[str, Any] = {"content": {"application/problem+json": {"schema": Problem.model_json_schema()}}}
 MAY_FAIL: dict[int | str, dict[str, Any]] = dict.fromkeys((404, 413, 422, 503), _PROBLEM)
 
 
@@ -247,7 +248,7 @@ async def act(game_id: str, wish: Annotated[AnyWish, Body()], request: Request) 
     if isinstance(outcome, Refused):
         words = view_for(outcome.player, request.headers.get("accept-language", "")).words
         sentence = words.rule(outcome.rule)
-        raise Fault(422, sentence, more={"rule": outcome.rule, "detail": sentence})
+        return problem(422, sentence, {"rule": outcome.rule, "detail": sentence})
     response = JSONResponse(game_as_json(outcome.saved, outcome.events))
     remember(request.app, request.scope, response, None, device)
     return response

@@ -6,6 +6,7 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from app.service import DEFAULTS
 from app.web.i18n import negotiated
 from app.web.render import Message, view
 from app.web.words import N_
@@ -45,7 +46,9 @@ def fault_response(fault: Fault, path: str, headers: Headers, language: str | No
     if "hx-request" in headers:
         page = str(shown.message(Message(sentence, notice=True), swap=True))
     else:
-        page = shown.page("error.html", sentence=sentence, status=fault.status, back=path, typed=None)
+        page = shown.page(
+            "error.html", sentence=sentence, status=fault.status, back=path, typed=None, settings=DEFAULTS
+        )
     return HTMLResponse(page, fault.status, {"Retry-After": "5"} if fault.status == 503 else None)
 
 

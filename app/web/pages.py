@@ -1,6 +1,7 @@
 """The pages that show something, and the small forms on them."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from urllib.parse import quote
@@ -16,7 +17,7 @@ from app.engine.games import GAMES
 from app.engine.games.scorpion import CLASSIC
 from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT
 from app.engine.rules import Rules
-from app.service import Saved
+from app.service import SETTINGS, Saved
 from app.web.api import Specification
 from app.web.errors import Fault
 from app.web.i18n import LANGUAGES
@@ -33,8 +34,9 @@ DAILY = (FOUR_SUITS, CLASSIC)
 """The games that have a deal of the day, in the variant in which it is dealt."""
 
 
-def _page(visitor: Visitor, request: Request, template: str, **values: object) -> HTMLResponse:
-    return HTMLResponse(visitor.view.page(template, back=request.url.path, **values))
+def _page(visitor: Visitor, request: Request, template: str, code: int = 200, **values: object) -> HTMLResponse:
+    page = visitor.view.page(template, settings=visitor.settings, back=request.url.path, **values)
+    return HTMLResponse(page, code)
 
 
 def _zone(request: Request) -> ZoneInfo:
@@ -100,11 +102,10 @@ def play(code: str, request: Request, service: TheService, visitor: TheVisitor) 
         deal = read_code(code)
     except InvalidCode as error:
         sentence = visitor.view.words.code_fault(error.fault)
-        body = visitor.view.page("error.html", sentence=sentence, status=404, back="/", typed=code[:200])
-        return HTMLResponse(body, 404)
+        return _page(visitor, request, "error.html", 404, sentence=sentence, status=404, typed=code[:200])
     if code != deal.text:
         return RedirectResponse(f"/play/{deal.text}", 301)
-    response = play_page(visitor.view, service.table(visitor.player, deal), back=request.url.path)
+    response = play_page(visitor.view, visitor.player, service.table(visitor.player, deal), back=request.url.path)
     remember(request.app, request.scope, response, None, visitor.device if visitor.player else None)
     return response
 
@@ -129,7 +130,7 @@ def one_game(game_id: str, request: Request, service: TheService, visitor: TheVi
         raise Fault(404)
     if visitor.player is None or saved.player_id != visitor.player.id:
         return RedirectResponse(f"/play/{saved.code.text}", 303)
-    return play_page(visitor.view, saved, back=request.url.path)
+    return play_page(visitor.view, visitor.player, saved, back=request.url.path)
 
 
 @page("/rules/{game}")
@@ -159,16 +160,42 @@ def docs(request: Request, visitor: TheVisitor) -> Response:
     return _page(visitor, request, "docs.html", specification=Specification(app.openapi_url, app.openapi()))
 
 
+@page("/help")
+def help_page(request: Request, visitor: TheVisitor) -> Response:
+    """Explain the keys, the settings and the codes, and why there are no hints (G-5)."""
+    return _page(visitor, request, "help.html", undo_limit=UNDO_LIMIT)
+
+
+@page("/settings")
+def settings(request: Request, visitor: TheVisitor) -> Response:
+    """Show what a player can set."""
+    chosen = visitor.player.language if visitor.player else None
+    return _page(visitor, request, "settings.html", choices=SETTINGS, chosen_language=chosen)
+
+
+@router.post("/settings")
+async def choose_settings(request: Request) -> Response:
+    """Remember the settings that a visitor chose, and show them."""
+    form = read_form(await request.body())
+    chosen = {name: form.get(name, "") for name in SETTINGS}
+    if any(value not in SETTINGS[name] for name, value in chosen.items()):
+        raise Fault(422)
+    return await _chosen(request, "/settings", form.get("language", ""), chosen)
+
+
 @router.post("/language")
 async def choose_language(request: Request) -> Response:
     """Remember the language that a visitor chose, and lead back."""
     form = read_form(await request.body())
-    language = form.get("language", "")
+    return await _chosen(request, form.get("back", ""), form.get("language", ""))
+
+
+async def _chosen(request: Request, back: str, language: str, settings: Mapping[str, str] | None = None) -> Response:
     if language not in LANGUAGES:
         raise Fault(422)
     device = device_of(request.app, request.headers)
-    new_device = await service_of(request.app).choose_language(device.id if device else None, language)
-    response = RedirectResponse(_local(form.get("back", "")), 303)
+    new_device = await service_of(request.app).choose(device.id if device else None, language, settings)
+    response = RedirectResponse(_local(back), 303)
     remember(request.app, request.scope, response, new_device, device)
     return response
 

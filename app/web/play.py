@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.engine.codes import Code
 from app.engine.moves import Action, InvalidMove
-from app.service import Answer, Done, Missing, Outcome, Refused, Saved, Service, Stale
+from app.service import DEFAULTS, Answer, Done, Missing, Outcome, Player, Refused, Saved, Service, Stale
 from app.web.errors import SENTENCES, Fault
 from app.web.render import NO_MESSAGE, Message, View, changed_columns
 from app.web.requests import (
@@ -30,6 +30,8 @@ from app.web.visitor import device_of, player_of, remember, service_of, view_for
 from app.web.words import N_
 
 NOT_YOURS = N_("This browser has no such game. Load the page again to see the deal.")
+
+REFUSED = N_("The move was refused.")
 
 
 class Asked(NamedTuple):
@@ -96,7 +98,7 @@ def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale) -> R
         return HTMLResponse(shown.answer(outcome.saved, message, changed), status)
     if isinstance(outcome, Done):
         return RedirectResponse(f"/play/{asked.deal.text}", 303)
-    return play_page(shown, outcome.saved, message, back=f"/play/{asked.deal.text}", status=status)
+    return play_page(shown, outcome.player, outcome.saved, message, back=f"/play/{asked.deal.text}", status=status)
 
 
 def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message, list[int]]:
@@ -106,6 +108,8 @@ def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message, 
         case Done():
             changed = changed_columns(outcome.before, outcome.saved.game.position)
             return 200, Message(words.result(action, outcome.events)), changed
+        case Refused() if outcome.player.settings["rules"] == "off":
+            return 422, Message(words.gettext(REFUSED), quiet=True), []
         case Refused():
             what = words.refused(outcome.rule, outcome.saved.game.position, action)
             return 422, Message(what, rule=words.rule(outcome.rule)), []
@@ -120,13 +124,24 @@ def _choose_a_card(service: Service, asked: Asked) -> Response:
     shown = view_for(player, asked.language)
     message = Message(shown.words.gettext(CHOOSE_A_CARD), notice=True)
     back = f"/play/{asked.deal.text}"
-    return play_page(shown, service.table(player, asked.deal), message, back=back, status=422)
+    return play_page(shown, player, service.table(player, asked.deal), message, back=back, status=422)
 
 
-def play_page(shown: View, saved: Saved, message: Message = NO_MESSAGE, *, back: str, status: int = 200) -> Response:
+def play_page(
+    shown: View, player: Player | None, saved: Saved, message: Message = NO_MESSAGE, *, back: str, status: int = 200
+) -> Response:
     """Return the whole page of a table."""
-    values = {"saved": saved, "game": saved.game, "code": saved.code.text, "outcome": message, "back": back}
-    return HTMLResponse(shown.page("play.html", **values), status)
+    settings = player.settings if player else DEFAULTS
+    page = shown.page(
+        "play.html",
+        settings=settings,
+        saved=saved,
+        game=saved.game,
+        code=saved.code.text,
+        outcome=message,
+        back=back,
+    )
+    return HTMLResponse(page, status)
 
 
 async def restart(request: Request) -> Response:

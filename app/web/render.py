@@ -37,16 +37,24 @@ def static_digest() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What the line at the table says: a result, a notice, or a rule that refused, with what it refused as text."""
+    """What the line at the table says: a result, a notice, or a rule that refused, with what it refused as text.
+
+    A quiet message is heard by a screen reader and not shown.
+    """
 
     text: str = ""
     notice: bool = False
     rule: str = ""
+    quiet: bool = False
 
     @property
     def kind(self) -> str:
-        """The kind of the message: ``refused``, ``notice``, ``result``, or nothing when there is none."""
-        return "refused" if self.rule else "notice" if self.notice else "result" if self.text else ""
+        """The kind of the message: ``refused``, ``notice``, ``quiet``, ``result``, or nothing when there is none."""
+        if self.rule:
+            return "refused"
+        if self.notice:
+            return "notice"
+        return "quiet" if self.quiet else "result" if self.text else ""
 
 
 NO_MESSAGE = Message()

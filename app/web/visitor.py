@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.types import Scope
 
-from app.service import Player, Service
+from app.service import DEFAULTS, Player, Service
 from app.web.i18n import negotiated
 from app.web.render import View, view
 from app.web.security import COOKIE, COOKIE_AGE, Device, Signer
@@ -22,9 +22,9 @@ class Visitor(NamedTuple):
     view: View
 
     @property
-    def device_id(self) -> int | None:
-        """The id of the visitor's device, or None."""
-        return self.device.id if self.device else None
+    def settings(self) -> Mapping[str, str]:
+        """The visitor's settings: a stranger's are the defaults."""
+        return self.player.settings if self.player else DEFAULTS
 
 
 def service_of(app: Starlette) -> Service:

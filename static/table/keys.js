@@ -4,7 +4,8 @@ import { at, cardsOf, columnAt, columnOf, columns, form, indexOf, isCard, placeO
 import { command, inHand, letGo, pickUp, putDown } from "./hand.js";
 
 const COMMANDS = { u: "undo", r: "redo", d: "deal" };
-const PLACES = { n: "new", s: "again", h: "help", "?": "help" };
+const PRESSES = { n: "new", s: "again" };
+const HELP = ["h", "?"];
 
 /** What can have the focus in a column: its face-up cards, or its button when it has none. */
 function stops(column) {
@@ -54,7 +55,8 @@ form.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (key === "escape") letGo();
   else if (key in COMMANDS) command(COMMANDS[key]);
-  else if (key in PLACES) document.getElementById(PLACES[key])?.click();
+  else if (key in PRESSES) document.getElementById(PRESSES[key]).click();
+  else if (HELP.includes(key)) document.getElementById("sheet").togglePopover();
   else return;
   event.preventDefault();
 });
