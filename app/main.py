@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 
 FOR_EVER = "public, max-age=31536000, immutable"
 
+MISTAKES_SHOWN = 20
+"""How many mistakes in a request its answer lists at most."""
+
 
 class Static(StaticFiles):
     """Static files, which browsers may keep for ever when their address holds the digest of what is here now."""
@@ -121,7 +124,8 @@ async def _http_exception(request: Request, error: Exception) -> Response:
 
 async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    where = [{"at": "/".join(map(str, one["loc"])), "why": one["msg"]} for one in error.errors()]
+    # A body can hold thousands of mistakes, and a field's name can be as long as the body.
+    where = [{"at": "/".join(map(str, one["loc"]))[:200], "why": one["msg"]} for one in error.errors()[:MISTAKES_SHOWN]]
     return await _respond(request, Fault(422, more={"errors": where}))
 
 

@@ -7,9 +7,10 @@ import { command, inHand, letGo, pickUp, putDown, toBest } from "./table/hand.js
 import "./table/keys.js";
 
 const DOUBLE_TAP = 400; // milliseconds between the two taps of a double tap
-const SMALL = 24; // CSS pixels: a lower strip is hard to hit, so the first tap spreads its column
+const SMALL = 24; // CSS pixels: a lower strip is hard for a finger to hit, so the first tap spreads its column
 
 let lastTap = { element: null, time: 0 };
+let pointer = "mouse"; // what the latest press came from
 
 function tap(event) {
   const column = columnOf(event.target);
@@ -37,7 +38,7 @@ function means(column, card, again) {
 }
 
 function spreads(column, card) {
-  if (card.offsetHeight >= SMALL || column.classList.contains("spread")) return false;
+  if (pointer === "mouse" || card.offsetHeight >= SMALL || column.classList.contains("spread")) return false;
   gather();
   column.classList.add("spread");
   return true;
@@ -47,6 +48,7 @@ function gather() {
   for (const column of form.querySelectorAll(".spread")) column.classList.remove("spread");
 }
 
+tableau.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
 tableau.addEventListener("click", tap);
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -50,7 +50,7 @@ class Game(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """An action that was made: the game after it, and its events, none for an undo."""
+    """An action that was made: the game after it, and its events; for an undo, the events that it took back."""
 
     game: Game
     events: tuple[Event, ...]
@@ -82,7 +82,7 @@ def act(game: Game, action: Action) -> Turn | Rule:
 def _undo(game: Game) -> Turn:
     before, step = last_step(game)
     undone = game._replace(position=before, score=game.score - step.points, made=game.made - 1)
-    return Turn(undone, ())
+    return Turn(undone, step.events)
 
 
 def _redo(game: Game) -> Turn:

@@ -46,7 +46,10 @@ class Wish(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The action was made, now or when it was sent before: the game after it, the table before it, and its events."""
+    """The action was made, now or when it was sent before: the game after it, the table before it, and the events.
+
+    An undo has the events that it took back.
+    """
 
     player: Player
     saved: Saved
@@ -104,7 +107,7 @@ def _again(player: Player, one: Saved, version: int, nonce: str | None, action: 
         return None
     if action is Command.UNDO:
         before = act(one.game, Command.REDO)
-        return None if isinstance(before, Rule) else Done(player, one, before.game.position, ())
+        return None if isinstance(before, Rule) else Done(player, one, before.game.position, before.events)
     position, step = last_step(one.game)
     return Done(player, one, position, step.events)
 

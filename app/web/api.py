@@ -180,7 +180,9 @@ def _code(text: str, status: int) -> Code:
     try:
         return parse_code(text)
     except InvalidCode as error:
-        raise Fault(status, more={"code": text[:200], "fault": error.fault}) from error
+        # JSON can name half a surrogate pair, which no answer could hold.
+        shown = text[:200].encode("utf-8", "replace").decode()
+        raise Fault(status, more={"code": shown, "fault": error.fault}) from error
 
 
 @router.get("/deals/{code:path}", response_model=DealShown, responses=MAY_FAIL)
@@ -249,7 +251,9 @@ async def act(game_id: str, wish: Annotated[AnyWish, Body()], request: Request) 
         words = view_for(outcome.player, request.headers.get("accept-language", "")).words
         sentence = words.rule(outcome.rule)
         return problem(422, sentence, {"rule": outcome.rule, "detail": sentence})
-    response = JSONResponse(game_as_json(outcome.saved, outcome.events))
+    # What an undo took back is no event: it would name the card that it hid again (G-11).
+    events = () if wish.action == "undo" else outcome.events
+    response = JSONResponse(game_as_json(outcome.saved, events))
     remember(request.app, request.scope, response, None, device)
     return response
 

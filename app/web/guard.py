@@ -48,7 +48,7 @@ class Guard:
             return None
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
-        if not (length.isdigit() and int(length) <= self._body_limit):
+        if not (length.isdigit() and len(length) < 19 and int(length) <= self._body_limit):
             return fault_response(Fault(413), scope["path"], Headers(scope=scope))
         return fault_response(Fault(403), scope["path"], Headers(scope=scope)) if foreign(headers) else None
 

@@ -11,10 +11,10 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from app.engine.codes import Code
-from app.engine.moves import Action, InvalidMove
+from app.engine.moves import Action, Command, InvalidMove
 from app.service import DEFAULTS, Answer, Done, Missing, Outcome, Player, Refused, Saved, Service, Stale
 from app.web.errors import SENTENCES, Fault
-from app.web.render import NO_MESSAGE, Message, View, changed_columns
+from app.web.render import NO_MESSAGE, Message, View, changed_columns, latest_moved, moved
 from app.web.requests import (
     CHOOSE_A_CARD,
     canonical,
@@ -93,29 +93,41 @@ async def _ask(service: Service, asked: Asked, action: Action) -> Answer:
 
 def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale) -> Response:
     shown = view_for(outcome.player, asked.language)
-    status, message, changed = _told(shown, action, outcome)
+    status, message = _told(shown, action, outcome)
     if asked.of_script:
-        return HTMLResponse(shown.answer(outcome.saved, message, changed), status)
+        return HTMLResponse(shown.answer(outcome.saved, message, *_shown_anew(action, outcome)), status)
     if isinstance(outcome, Done):
         return RedirectResponse(f"/play/{asked.deal.text}", 303)
     return play_page(shown, outcome.player, outcome.saved, message, back=f"/play/{asked.deal.text}", status=status)
 
 
-def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message, list[int]]:
-    """Return the status of an answer, its message, and the columns that it shows anew."""
+def _shown_anew(action: Action, outcome: Outcome) -> tuple[list[int], str]:
+    """Return the columns that an answer shows anew, and which cards the action moved."""
+    match outcome:
+        case Done():
+            after, undone = outcome.saved.game.position, action is Command.UNDO
+            start = after if undone else outcome.before
+            return changed_columns(outcome.before, after), moved(start, outcome.events, undone=undone)
+        case Stale():
+            return list(range(len(outcome.saved.game.position.columns))), latest_moved(outcome.saved.game)
+        case Refused():
+            return [], latest_moved(outcome.saved.game)
+    raise TypeError(outcome)
+
+
+def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message]:
+    """Return the status of an answer and its message."""
     words = shown.words
     match outcome:
         case Done():
-            changed = changed_columns(outcome.before, outcome.saved.game.position)
-            return 200, Message(words.result(action, outcome.events)), changed
+            return 200, Message(words.result(action, outcome.events))
         case Refused() if outcome.player.settings["rules"] == "off":
-            return 422, Message(words.gettext(REFUSED), quiet=True), []
+            return 422, Message(words.gettext(REFUSED), quiet=True)
         case Refused():
             what = words.refused(outcome.rule, outcome.saved.game.position, action)
-            return 422, Message(what, rule=words.rule(outcome.rule)), []
+            return 422, Message(what, rule=words.rule(outcome.rule))
         case Stale():
-            every = list(range(len(outcome.saved.game.position.columns)))
-            return 409, Message(words.gettext(SENTENCES[409]), notice=True), every
+            return 409, Message(words.gettext(SENTENCES[409]), notice=True)
     raise TypeError(outcome)
 
 
@@ -138,6 +150,7 @@ def play_page(
         saved=saved,
         game=saved.game,
         code=saved.code.text,
+        moved=latest_moved(saved.game),
         outcome=message,
         back=back,
     )

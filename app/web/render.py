@@ -10,8 +10,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from app.engine.cards import NAMES
-from app.engine.play import choose, groups
+from app.engine.cards import NAMES, RUN_LENGTH
+from app.engine.game import Game, last_step
+from app.engine.play import Dealt, Event, Flipped, Moved, Removed, choose, groups
 from app.engine.position import Position
 from app.service import Saved
 from app.settings import ROOT
@@ -97,10 +98,10 @@ class View:
         """Return a template rendered with ``values``."""
         return str(self._templates.get_template(template).render(values))
 
-    def answer(self, saved: Saved, message: Message, changed: Iterable[int]) -> str:
+    def answer(self, saved: Saved, message: Message, changed: Iterable[int] = (), moved: str = "") -> str:
         """Return what a table shows anew after an action: the ``changed`` columns, the status and the message."""
         columns = [self.column(saved.game.position, index, swap=True) for index in changed]
-        return "".join([*columns, self.status(saved, swap=True), self.message(message, swap=True)])
+        return "".join([*columns, self.status(saved, moved, swap=True), self.message(message, swap=True)])
 
     def column(self, position: Position, index: int, *, swap: bool = False) -> Markup:
         """Return a column of the table; ``swap`` marks it as one that replaces what the page shows.
@@ -113,11 +114,11 @@ class View:
         content = self._piece("back") * down + "".join(faces)
         return Markup(self._piece("column", index, _HOLES, swap).format(label=label, cards=content))
 
-    def status(self, saved: Saved, *, swap: bool = False) -> Markup:
+    def status(self, saved: Saved, moved: str = "", *, swap: bool = False) -> Markup:
         """Return what a table shows beside its columns: the form's own fields, score, moves, places, stock and buttons.
 
         ``data-legal`` and ``data-best`` say what is legal and best: ``1.5-678`` is a group and its columns, a digit
-        each.
+        each.  ``data-moved`` is what :func:`moved` says.
         """
         game = saved.game
         rules, position = game.rules, game.position
@@ -132,6 +133,7 @@ class View:
             self._piece("status", _HOLES, swap).format(
                 legal=" ".join(legal),
                 best=" ".join(best),
+                moved=moved,
                 game=f"{saved.id:x}" if saved.id else "",
                 version=saved.version,
                 nonce=secrets.token_urlsafe(NONCE_BYTES),
@@ -174,6 +176,40 @@ _HOLES = _Holes()
 
 view = cache(View)
 """The templates of a language, made once."""
+
+
+def moved(start: Position, events: Iterable[Event], *, undone: bool = False) -> str:
+    """Return which cards an action moved, for the page's marks and motion; ``start`` is the position before it.
+
+    ``1.5>6.7`` is a group from its old place to its new one, ``s`` the stock, ``p0`` to ``p3`` the places, and ``2.3!``
+    a card that turned up.  An undone action is told the other way round.
+    """
+    sizes, runs = [len(column) for column in start.columns], len(start.runs)
+    steps = []
+    for event in events:
+        match event:
+            case Moved(source, at, target, cards):
+                steps.append((f"{source}.{at}", f"{target}.{sizes[target]}"))
+                sizes[source] = at
+                sizes[target] += len(cards)
+            case Dealt(column):
+                steps.append(("s", f"{column}.{sizes[column]}"))
+                sizes[column] += 1
+            case Removed(column):
+                sizes[column] -= RUN_LENGTH
+                steps.append((f"{column}.{sizes[column]}", f"p{runs}"))
+                runs += 1
+            case Flipped(column) if not undone:
+                steps.append((f"{column}.{sizes[column] - 1}!", ""))
+    return " ".join([f"{b}>{a}" if undone else f"{a}>{b}".removesuffix(">") for a, b in steps])
+
+
+def latest_moved(game: Game) -> str:
+    """Return which cards the latest action that stands moved."""
+    if not game.made:
+        return ""
+    start, step = last_step(game)
+    return moved(start, step.events)
 
 
 def changed_columns(before: Position, after: Position) -> list[int]:

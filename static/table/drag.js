@@ -2,6 +2,7 @@
 
 import { columnOf, columns, form, groupOf, isCard, tableau } from "./board.js";
 import { drop, inHand, letGo, pickUp } from "./hand.js";
+import { arrive, leave, stop } from "./motion.js";
 
 const SLACK = 6; // CSS pixels that a press may stray and still be a tap
 
@@ -36,6 +37,7 @@ addEventListener("pointermove", (event) => {
     }
     // The tableau, not a card, holds the pointer: an answer may replace the card while it is dragged.
     tableau.setPointerCapture(press.id);
+    stop();
     pickUp(press.card);
     drag = { x, y };
     form.classList.add("drags");
@@ -68,8 +70,10 @@ addEventListener("pointerup", (event) => {
   cancelAnimationFrame(frame);
   follow();
   const column = inHand() ? overlapped(group()) : null;
+  leave(group());
   end();
   if (inHand()) drop(column);
+  arrive();
 });
 
 /** The column that cards overlap most; a column reaches to the bottom of the table. */
@@ -110,8 +114,10 @@ export const endsDrag = (event) => event.timeStamp - suppressed < 50;
 /** End a drag as if it had not begun. */
 export function cancel() {
   if (drag) {
+    leave(group());
     end();
     letGo();
+    arrive();
   }
   press = null;
 }

@@ -1,6 +1,7 @@
 // Asking the server: wishes wait in a queue and are sent one after another, each with the version known when it is sent.
 // A move shows its result at once, as a provisional one; the answer confirms it, or everything provisional goes back.
 
+import { arrive, leave } from "./motion.js";
 import { at, columnAt, columnOf, endOf, faceOf, form, groupOf, place, tableau, words } from "./board.js";
 
 const PATIENCE = 10_000; // milliseconds that an answer may take
@@ -21,7 +22,9 @@ export function ask(values, provisional = null) {
   const wish = { values: { ...values, nonce: nonce() }, provisional };
   if (provisional) {
     wish.faces = { card: faceOf(at(provisional.lift)), end: endOf(columnAt(provisional.onto)) };
+    leave(groupOf(at(provisional.lift)));
     show(wish);
+    arrive();
   }
   queue.push(wish);
   pump();
