@@ -8,10 +8,12 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from app.engine.codes import Code
-from app.engine.game import WORD, act, start
-from app.engine.moves import Action, Command
+from app.engine.game import UNDO_LIMIT, WORD, act, start
+from app.engine.moves import Action
+from app.engine.play import action_of
 from app.engine.rules import Rule
 from app.store import games
+from app.store.database import read
 from app.store.games import Player, Saved
 from app.store.preferences import DEFAULTS, SETTINGS
 from app.store.schema import now_in_milliseconds
@@ -61,8 +63,7 @@ class Service:
         self._writer = writer
 
     def _read(self, question: Callable[[Connection], T]) -> T:
-        with self._engine.connect() as connection:
-            return question(connection)
+        return read(self._engine, question)
 
     # Reading
 
@@ -160,23 +161,33 @@ def check(engine: Engine) -> Iterator[tuple[int, int, int, str]]:
     """
     with engine.connect() as connection:
         total, kept = games.everything(connection)
-        for done, one in enumerate(kept, 1):
-            yield done, total, one.id, _difference(one)
+        for done, row in enumerate(kept, 1):
+            try:
+                difference = _difference(games.saved(row))
+            except Exception as error:  # Whatever a damaged row breaks, the rows after it are to be checked too.
+                difference = f"the game cannot be replayed: {error!r}"
+            yield done, total, row[0], difference
 
 
 def _difference(one: Saved) -> str:
-    game = unsaved(one.code).game
-    for index in range(one.game.made):
-        # The words are laid ahead as a redo tail, so that redo makes them again one by one.
-        turn = act(game._replace(words=one.game.words[: (index + 1) * WORD]), Command.REDO)
+    kept, game = one.game, unsaved(one.code).game
+    if not max(0, kept.made - UNDO_LIMIT) <= kept.floor <= kept.made <= len(kept.words) / WORD:
+        return (
+            f"the counts differ: {kept.made} moves of {len(kept.words) / WORD:g} stand, and {kept.floor} stand for good"
+        )
+    states = [(game.position, game.score)]
+    for index in range(kept.made + kept.redoable):
+        turn = act(game, action_of(game.position, kept.word(index)))
         if isinstance(turn, Rule):
             return f"move {index + 1}: {turn}"
         game = turn.game
-    if game.position != one.game.position:
-        return f"the table differs: {one.game.position.text} is kept, {game.position.text} was played"
-    return (
-        "" if game.score == one.game.score else f"the score differs: {one.game.score} is kept, {game.score} was played"
-    )
+        if game.word(index) != kept.word(index):
+            return f"move {index + 1} differs: {kept.word(index)!r} is kept, {game.word(index)!r} was played"
+        states.append((game.position, game.score))
+    position, score = states[kept.made]
+    if position != kept.position:
+        return f"the table differs: {kept.position.text} is kept, {position.text} was played"
+    return "" if score == kept.score else f"the score differs: {kept.score} is kept, {score} was played"
 
 
 async def prune(writer: Writer) -> int:
@@ -209,7 +220,9 @@ def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str
     except IntegrityError:
         # Another process saved this player's first attempt in the meantime: that one stands, and this page is out of
         # date.
-        return Answer(Stale(player, games.attempts(connection, player.id, code)[0]))
+        if not (attempts := games.attempts(connection, player.id, code)):
+            raise  # Two ids were the same by chance: the writer tries once more, with another.
+        return Answer(Stale(player, attempts[0]))
     return Answer(_decided(connection, player, one, nonce, action), new_device)
 
 

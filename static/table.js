@@ -9,7 +9,7 @@ import "./table/keys.js";
 const DOUBLE_TAP = 400; // milliseconds between the two taps of a double tap
 const SMALL = 24; // CSS pixels: a lower strip is hard for a finger to hit, so the first tap spreads its column
 
-let lastTap = { element: null, time: 0 };
+let lastTap = { card: null, time: 0 };
 let pointer = "mouse"; // what the latest press came from
 
 function tap(event) {
@@ -18,20 +18,21 @@ function tap(event) {
   event.preventDefault();
   if (endsDrag(event)) return;
   const card = isCard(event.target) ? event.target : null;
-  const again = card && card === lastTap.element && event.timeStamp - lastTap.time < DOUBLE_TAP;
-  lastTap = { element: again ? null : card, time: event.timeStamp };
+  const again = card && card === lastTap.card && event.timeStamp - lastTap.time < DOUBLE_TAP;
+  const puts = inHand() && columnOf(inHand()) !== column;
+  const spread = !again && !puts && card && card !== inHand() && spreads(column, card);
+  // What put cards down or spread a column begins no double tap: an unsteady hand taps twice where once was meant.
+  lastTap = { card: again || puts || spread ? null : card, time: event.timeStamp };
   // A prevented click puts a radio button back as it was once its event is over: what it means is done after that.
-  setTimeout(() => means(column, card, again && setting("doubleTap")));
+  if (!spread) setTimeout(() => means(column, card, again && setting("doubleTap")));
 }
 
 function means(column, card, again) {
   const hand = inHand();
   if (again && card.isConnected) toBest(card);
   else if (hand && columnOf(hand) !== column) putDown(column);
-  else if (card && card !== hand) {
-    if (spreads(column, card)) return;
-    pickUp(card);
-  } else {
+  else if (card && card !== hand) pickUp(card);
+  else {
     letGo();
     gather();
   }

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from app.engine.cards import RUN, RUN_LENGTH, RUNS
+from app.engine.cards import RUN, RUN_LENGTH, RUNS, SUIT
 from app.engine.moves import Auto, Command, InvalidMove, Move
 from app.engine.position import Position, number, numeral
 from app.engine.rules import Rule, Rules, guests
@@ -106,28 +106,36 @@ def _no_lift(rules: Rules, position: Position, source: int, at: int) -> Rule | N
 def groups(rules: Rules, position: Position) -> list[Group]:
     """Return every group that can move, ordered by its place, with the columns that take it from the left."""
     columns, down, lift, vacant = position.columns, position.down, rules.lift, rules.vacant
-    guest_table = guests(rules.build)
     takers: dict[str, list[int]] = {}
     empty = []
+    guest_table = guests(rules.build)
     for target, column in enumerate(columns):
         if column:
             for guest in guest_table[column[-1]]:
-                takers.setdefault(guest, []).append(target)
+                if guest in takers:
+                    takers[guest].append(target)
+                else:
+                    takers[guest] = [target]
         else:
             empty.append(target)
     found: list[Group] = []
     for source, column in enumerate(columns):
-        at, bottom = len(column), down[source]
         lifted = []
-        while at > bottom and lift(column[at - 1 :]) is None:
-            at -= 1
+        for at in range(len(column) - 1, down[source] - 1, -1):
             card = column[at]
             targets = takers.get(card)
             if empty and vacant(card) is None:
                 targets = sorted([*targets, *empty]) if targets else empty
-            if targets and (targets := [target for target in targets if target != source]):
+            if not targets:
+                continue
+            # What can be lifted can be lifted in part too, so where one group cannot, no longer one can.
+            if lift(column[at:]) is not None:
+                break
+            if source in targets:
+                targets = [target for target in targets if target != source]
+            if targets:
                 lifted.append(Group(source, at, targets))
-        found += reversed(lifted)
+        found += lifted[::-1]
     return found
 
 
@@ -194,13 +202,13 @@ def play(rules: Rules, position: Position, action: Move | Auto | Command) -> Ste
 def _move(rules: Rules, position: Position, move: Move) -> Step:
     source, at, target = move
     columns = list(position.columns)
-    group = columns[source][at:]
+    group, onto = columns[source][at:], columns[target]
     events: list[Event] = [Moved(source, at, target, group)]
-    if columns[target] and columns[target][-1] + group[0] in RUNS:
+    if onto and onto[-1] + group[0] in RUNS:
         events.append(Suited(target))
     columns[source] = columns[source][:at]
-    columns[target] += group
-    after, (left, received) = _settle(position._replace(columns=tuple(columns)), (target,), (source, target), events)
+    columns[target] = onto + group
+    after, (left, received) = _settle(position, columns, position.stock, (target,), (source, target), events)
     word = numeral(source) + numeral(len(group)) + numeral(target) + numeral(left + 2 * received)
     return Step(after, tuple(events), worth(rules, events), word)
 
@@ -208,43 +216,47 @@ def _move(rules: Rules, position: Position, move: Move) -> Step:
 def _deal(rules: Rules, position: Position) -> Step:
     columns = list(position.columns)
     events: list[Event] = []
-    for column, card in zip(rules.stock_to, position.stock, strict=False):
+    for column, card in zip(rules.stock_to, position.stock, strict=True):
         columns[column] += card
         events.append(Dealt(column, card))
-    dealt = position._replace(columns=tuple(columns), stock="")
-    after, outcomes = _settle(dealt, rules.stock_to, rules.stock_to, events)
+    after, outcomes = _settle(position, columns, "", rules.stock_to, rules.stock_to, events)
     return Step(after, tuple(events), worth(rules, events), DEAL_WORD + "".join(map(numeral, outcomes)))
 
 
 def _settle(
-    position: Position, received: tuple[int, ...], touched: tuple[int, ...], events: list[Event]
+    before: Position,
+    columns: list[str],
+    stock: str,
+    received: tuple[int, ...],
+    touched: tuple[int, ...],
+    events: list[Event],
 ) -> tuple[Position, list[int]]:
     """Remove the full runs of the columns that received cards, then turn up what lies bare in those touched.
 
     Adds the events, and returns the position and an outcome for each touched column: 1 if a card turned up, and 2 for
     each run removed.
     """
-    columns, down, runs = list(position.columns), list(position.down), position.runs
-    outcomes = dict.fromkeys(touched, 0)
+    down, runs = before.down, before.runs
+    outcomes = [0] * len(touched)
     for column in received:
         while suit := _full_run(columns[column], down[column]):
             columns[column] = columns[column][:-RUN_LENGTH]
             runs += suit
-            outcomes[column] += 2
+            outcomes[touched.index(column)] += 2
             events.append(Removed(column, suit))
-    for column in touched:
+    for order, column in enumerate(touched):
         if 0 < down[column] == len(columns[column]):
-            down[column] -= 1
-            outcomes[column] += 1
+            down = (*down[:column], down[column] - 1, *down[column + 1 :])
+            outcomes[order] += 1
             events.append(Flipped(column, columns[column][-1]))
-    return position._replace(columns=tuple(columns), down=tuple(down), runs=runs), list(outcomes.values())
+    return Position(tuple(columns), down, stock, runs), outcomes
 
 
 def _full_run(column: str, down: int) -> str | None:
     """Return the suit of the run at a column's end, all its cards face up, or None (G-2)."""
-    if len(column) - down < RUN_LENGTH:
+    if len(column) - down < RUN_LENGTH or column[-RUN_LENGTH:] not in RUNS:
         return None
-    return next((suit for suit, run in RUN.items() if column.endswith(run)), None)
+    return SUIT[column[-1]]
 
 
 def worth(rules: Rules, events: list[Event]) -> int:

@@ -5,10 +5,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select, text
+from sqlalchemy.exc import DBAPIError
 
 from app.settings import ROOT
 from app.store.schema import secret
@@ -18,6 +20,8 @@ WRITES = "writes"
 
 BUSY_TIMEOUT = 30
 """How long SQLite waits for another process's transaction, in seconds."""
+
+T = TypeVar("T")
 
 _LOCK = 7_401_996_301
 """The key of PostgreSQL's advisory lock: any number, the same in every process."""
@@ -85,10 +89,22 @@ def signing_key(engine: Engine) -> str:
         return str(key)
 
 
+def read(engine: Engine, question: Callable[[Connection], T]) -> T:
+    """Return what a question to the database answers; it is asked once more where the connection had broken."""
+    try:
+        with engine.connect() as connection:
+            return question(connection)
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        # The database was restarted.  With this connection all that were made before have been given up.
+        with engine.connect() as connection:
+            return question(connection)
+
+
 def answers(engine: Engine) -> bool:
     """Return whether the database answers."""
-    with engine.connect() as connection:
-        return bool(connection.scalar(text("SELECT 1")) == 1)
+    return read(engine, lambda connection: bool(connection.scalar(text("SELECT 1")) == 1))
 
 
 def backup(engine: Engine, file: Path, progress: Callable[[int, int], None]) -> None:

@@ -1,9 +1,10 @@
 """Saved games: their rows as values, and the statements that read and write them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Dialect, Select, bindparam, delete, func, insert, select, update
 
 from app.engine.codes import Code, parse_code
 from app.engine.game import Game
@@ -39,15 +40,40 @@ class Player(NamedTuple):
 
 _COLUMNS = tuple(game.c)
 
-of_devices = (
-    select(*_COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings)
-    .join(device, device.c.player_id == game.c.player_id)
-    .join(player, player.c.id == game.c.player_id)
-    .where(game.c.id.in_(bindparam("games", expanding=True)), device.c.id.in_(bindparam("devices", expanding=True)))
-    .order_by(game.c.id)
-    .with_for_update(of=game)
-)
-"""The rows of some games for some devices of their owners, locked in the order of their ids."""
+_NO_ID = -1
+
+
+@cache
+def _of_devices(size: int) -> Select[Any]:
+    """Return the question for up to ``size`` games and devices: one for each of few sizes, none made anew."""
+    games: list[BindParameter[int]] = [bindparam(f"g{number}") for number in range(size)]
+    devices: list[BindParameter[int]] = [bindparam(f"d{number}") for number in range(size)]
+    return (
+        select(*_COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings)
+        .join(device, device.c.player_id == game.c.player_id)
+        .join(player, player.c.id == game.c.player_id)
+        .where(game.c.id.in_(games), device.c.id.in_(devices))
+        .order_by(game.c.id)
+        .with_for_update(of=game)
+    )
+
+
+def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], tuple[Player, Saved]]:
+    """Return, by device and game, those of the asked games that belong to the device's player, locked until the commit.
+
+    Locks are taken in the order of ids, so that no two processes can wait for each other.
+    """
+    size = 1 << (len(keys) - 1).bit_length()
+    parameters = {f"{kind}{number}": _NO_ID for number in range(len(keys), size) for kind in "gd"}
+    for number, (device_id, game_id) in enumerate(keys):
+        parameters[f"d{number}"], parameters[f"g{number}"] = device_id, game_id
+    found = {}
+    for row in connection.execute(_of_devices(size), parameters):
+        *columns, device_id, language, settings = row
+        one = saved(columns)
+        found[device_id, one.id] = Player(one.player_id, language, read(settings)), one
+    return found
+
 
 _change = (
     update(game)
@@ -61,9 +87,9 @@ _change = (
 )
 
 
-def saved(row: Row[*tuple[Any, ...]]) -> Saved:
-    """Return the game of a row that begins with the table's columns."""
-    row_id, player_id, code_text, attempt, words, made, floor, position, score, version, nonce, played = tuple(row)[:12]
+def saved(row: Sequence[Any]) -> Saved:
+    """Return the game of a row with the table's columns."""
+    row_id, player_id, code_text, attempt, words, made, floor, position, score, version, nonce, played = row
     code = parse_code(code_text)
     state = Game(code.rules, Position.trusted(position), score, words, made, floor)
     return Saved(row_id, player_id, code, attempt, state, version, nonce, played)
@@ -90,7 +116,18 @@ def advanced(before: Saved, state: Game, nonce: str | None) -> Saved:
 
 def change(connection: Connection, games: Iterable[Saved]) -> None:
     """Write the new states of games, all in one statement."""
-    connection.execute(_change, [{"row": one.id, **_state(one)} for one in games])
+    rows = [{"row": one.id, **_state(one)} for one in games]
+    # The driver is given the compiled statement: going over every value of every row would cost more than writing it.
+    text, order = _compiled_change(connection.dialect)
+    parameters = [tuple([row[name] for name in order]) for row in rows] if order else rows
+    connection.exec_driver_sql(text, parameters)
+
+
+@cache
+def _compiled_change(dialect: Dialect) -> tuple[str, Sequence[str]]:
+    """Return the statement of :func:`change` for a database, and the order of its values where they have no names."""
+    compiled: Any = _change.compile(dialect=dialect)
+    return str(compiled), compiled.positiontup or ()
 
 
 def add(connection: Connection, player_id: int, code: Code, attempt: int, state: Game) -> Saved:
@@ -142,11 +179,10 @@ def has_played(connection: Connection, player_id: int, prefix: str) -> bool:
     return connection.execute(query.limit(1)).first() is not None
 
 
-def everything(connection: Connection) -> tuple[int, Iterable[Saved]]:
-    """Return how many games are kept, and each of them in turn."""
+def everything(connection: Connection) -> tuple[int, Iterable[Sequence[Any]]]:
+    """Return how many games are kept, and the row of each of them in turn, for :func:`saved`."""
     count = connection.scalar(select(func.count()).select_from(game)) or 0
-    rows = connection.execution_options(yield_per=500).execute(select(*_COLUMNS).order_by(game.c.id))
-    return count, (saved(row) for row in rows)
+    return count, connection.execution_options(yield_per=500).execute(select(*_COLUMNS).order_by(game.c.id))
 
 
 def prune(connection: Connection, older_than: int) -> int:

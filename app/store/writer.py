@@ -15,14 +15,12 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.engine.game import act, last_step
+from app.engine.game import Game, act, last_step
 from app.engine.moves import Action, Command, InvalidMove
 from app.engine.play import Event
-from app.engine.position import Position
 from app.engine.rules import Rule
 from app.store.database import WRITES
-from app.store.games import Player, Saved, advanced, change, of_devices, saved
-from app.store.preferences import read
+from app.store.games import Player, Saved, advanced, change, lock
 
 GATHERED = 256
 """How many requests share one transaction at most."""
@@ -46,14 +44,14 @@ class Wish(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The action was made, now or when it was sent before: the game after it, the table before it, and the events.
+    """The action was made: the game after it and before it, and its events; an undo has the events that it took back.
 
-    An undo has the events that it took back.
+    ``before`` is None where the action had been made already when it was sent before.
     """
 
     player: Player
     saved: Saved
-    before: Position
+    before: Game | None
     events: tuple[Event, ...]
 
 
@@ -93,7 +91,7 @@ def decide(player: Player, one: Saved, version: int, nonce: str | None, action: 
     turn = act(one.game, action)
     if isinstance(turn, Rule):
         return Refused(player, one, turn)
-    return Done(player, advanced(one, turn.game, _sent(nonce, action)), one.game.position, turn.events)
+    return Done(player, advanced(one, turn.game, _sent(nonce, action)), one.game, turn.events)
 
 
 def _sent(nonce: str | None, action: Action) -> str | None:
@@ -106,10 +104,10 @@ def _again(player: Player, one: Saved, version: int, nonce: str | None, action: 
     if nonce is None or _sent(nonce, action) != one.nonce or version != one.version - 1:
         return None
     if action is Command.UNDO:
-        before = act(one.game, Command.REDO)
-        return None if isinstance(before, Rule) else Done(player, one, before.game.position, before.events)
-    position, step = last_step(one.game)
-    return Done(player, one, position, step.events)
+        again = act(one.game, Command.REDO)
+        return None if isinstance(again, Rule) else Done(player, one, None, again.events)
+    _, step = last_step(one.game)
+    return Done(player, one, None, step.events)
 
 
 class _Job(NamedTuple):
@@ -198,7 +196,7 @@ class Writer:
         """Return the results of ``works`` in their order, exceptions among them, after one commit of all."""
         wishes = [work for work in works if isinstance(work, Wish)]
         with self._engine.begin() as connection:
-            known = _lock(connection, wishes) if wishes else {}
+            known = lock(connection, [wish[:2] for wish in wishes]) if wishes else {}
             changed: dict[int, Saved] = {}
             results = []
             for work in works:
@@ -212,15 +210,6 @@ class Writer:
             if changed:
                 change(connection, changed.values())
         return results
-
-
-def _lock(connection: Connection, wishes: list[Wish]) -> dict[tuple[int, int], tuple[Player, Saved]]:
-    """Return the games of the wishes with their players, by device and game, locked until the commit."""
-    keys = {"games": [wish.game_id for wish in wishes], "devices": [wish.device_id for wish in wishes]}
-    return {
-        (row.device_id, row.id): (Player(row.player_id, row.language, read(row.settings)), saved(row))
-        for row in connection.execute(of_devices, keys)
-    }
 
 
 def _decide(

@@ -14,7 +14,7 @@ from app.engine.codes import Code
 from app.engine.moves import Action, Command, InvalidMove
 from app.service import DEFAULTS, Answer, Done, Missing, Outcome, Player, Refused, Saved, Service, Stale
 from app.web.errors import SENTENCES, Fault
-from app.web.render import NO_MESSAGE, Message, View, changed_columns, latest_moved, moved
+from app.web.render import NO_MESSAGE, Message, View, latest_moved, moved_cards
 from app.web.requests import (
     CHOOSE_A_CARD,
     canonical,
@@ -95,24 +95,20 @@ def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale) -> R
     shown = view_for(outcome.player, asked.language)
     status, message = _told(shown, action, outcome)
     if asked.of_script:
-        return HTMLResponse(shown.answer(outcome.saved, message, *_shown_anew(action, outcome)), status)
+        return HTMLResponse(_answer(shown, action, outcome, message), status)
     if isinstance(outcome, Done):
         return RedirectResponse(f"/play/{asked.deal.text}", 303)
     return play_page(shown, outcome.player, outcome.saved, message, back=f"/play/{asked.deal.text}", status=status)
 
 
-def _shown_anew(action: Action, outcome: Outcome) -> tuple[list[int], str]:
-    """Return the columns that an answer shows anew, and which cards the action moved."""
-    match outcome:
-        case Done():
-            after, undone = outcome.saved.game.position, action is Command.UNDO
-            start = after if undone else outcome.before
-            return changed_columns(outcome.before, after), moved(start, outcome.events, undone=undone)
-        case Stale():
-            return list(range(len(outcome.saved.game.position.columns))), latest_moved(outcome.saved.game)
-        case Refused():
-            return [], latest_moved(outcome.saved.game)
-    raise TypeError(outcome)
+def _answer(shown: View, action: Action, outcome: Done | Refused | Stale, message: Message) -> str:
+    """Return what the table shows anew: what an action changed, or all of it where the page may know less."""
+    saved = outcome.saved
+    if isinstance(outcome, Done) and outcome.before:
+        undone = action is Command.UNDO
+        start = saved.game.position if undone else outcome.before.position
+        return shown.answer(saved, outcome.before, moved_cards(start, outcome.events, undone=undone), message)
+    return shown.answer(saved, saved.game if isinstance(outcome, Refused) else None, latest_moved(saved.game), message)
 
 
 def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message]:

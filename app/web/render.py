@@ -86,7 +86,7 @@ class View:
             words=self.words,
             static=static,
             column=self.column,
-            status=self.status,
+            table=self.table,
             message=self.message,
         )
         self._templates = templates
@@ -98,10 +98,35 @@ class View:
         """Return a template rendered with ``values``."""
         return str(self._templates.get_template(template).render(values))
 
-    def answer(self, saved: Saved, message: Message, changed: Iterable[int] = (), moved: str = "") -> str:
-        """Return what a table shows anew after an action: the ``changed`` columns, the status and the message."""
-        columns = [self.column(saved.game.position, index, swap=True) for index in changed]
-        return "".join([*columns, self.status(saved, moved, swap=True), self.message(message, swap=True)])
+    def table(self, saved: Saved, moved: str) -> Markup:
+        """Return what a table shows beside its columns."""
+        return Markup("").join([self.status(saved, moved), *self._beside(saved, None, swap=False)])
+
+    def answer(self, saved: Saved, before: Game | None, moved: str, message: Message) -> str:
+        """Return what a table shows anew after an action: what differs from the game ``before``, or all of it."""
+        position = saved.game.position
+        changed = range(len(position.columns)) if before is None else changed_columns(before.position, position)
+        columns = [self.column(position, index, swap=True) for index in changed]
+        beside = self._beside(saved, before, swap=True)
+        return "".join([*columns, self.status(saved, moved, swap=True), *beside, self.message(message, swap=True)])
+
+    def _beside(self, saved: Saved, before: Game | None, *, swap: bool) -> list[Markup]:
+        """Return the pieces beside the columns in which a game differs from the one ``before``, or all of them."""
+        game, old, piece = saved.game, before, self._piece
+        pieces = []
+        if old is None or saved.version <= 1:
+            pieces.append(self._render_piece("game", saved.id, swap))
+        if old is None or old.position.runs != game.position.runs:
+            pieces.append(piece("places", game.rules.places, game.position.runs, swap))
+        if game.rules.stock_to and (old is None or old.position.stock != game.position.stock):
+            pieces.append(piece("stock", len(game.position.stock), swap))
+        if old is None or bool(old.undoable) != bool(game.undoable):
+            pieces.append(piece("undo", bool(game.undoable), swap))
+        if old is None or bool(old.redoable) != bool(game.redoable):
+            pieces.append(piece("redo", bool(game.redoable), swap))
+        if old is None or old.won != game.won:
+            pieces.append(self._render_piece("outcome", saved, swap))
+        return [Markup(one) for one in pieces]
 
     def column(self, position: Position, index: int, *, swap: bool = False) -> Markup:
         """Return a column of the table; ``swap`` marks it as one that replaces what the page shows.
@@ -114,36 +139,29 @@ class View:
         content = self._piece("back") * down + "".join(faces)
         return Markup(self._piece("column", index, _HOLES, swap).format(label=label, cards=content))
 
-    def status(self, saved: Saved, moved: str = "", *, swap: bool = False) -> Markup:
-        """Return what a table shows beside its columns: the form's own fields, score, moves, places, stock and buttons.
+    def status(self, saved: Saved, moved: str, *, swap: bool = False) -> Markup:
+        """Return what changes with every action: version and nonce of the form, score and moves, and what is legal.
 
-        ``data-legal`` and ``data-best`` say what is legal and best: ``1.5-678`` is a group and its columns, a digit
-        each.  ``data-moved`` is what :func:`moved` says.
+        ``data-legal`` tells each group with its columns, a digit each: ``1.5-678``, or ``1.5+678`` where the first of
+        them is the best one.  ``data-moved`` is what :func:`moved_cards` says.
         """
         game = saved.game
-        rules, position = game.rules, game.position
-        legal, best = [], []
-        for group in groups(rules, position):
-            source, at, targets = group
-            legal.append(f"{source}.{at}-{''.join(map(str, targets))}")
-            if (target := choose(rules, position, group)) is not None:
-                best.append(f"{source}.{at}-{target}")
-        # Every value is a number, a word of our own or a rendered piece, so that none needs escaping.
+        legal = []
+        for group in groups(game.rules, game.position):
+            best = choose(game.rules, game.position, group)
+            others = "".join([str(target) for target in group.targets if target != best])
+            legal.append(
+                f"{group.source}.{group.at}-{others}" if best is None else f"{group[0]}.{group[1]}+{best}{others}"
+            )
+        # Every value is a number or made of our own characters, so that none needs escaping.
         return Markup(
             self._piece("status", _HOLES, swap).format(
                 legal=" ".join(legal),
-                best=" ".join(best),
                 moved=moved,
-                game=f"{saved.id:x}" if saved.id else "",
                 version=saved.version,
                 nonce=secrets.token_urlsafe(NONCE_BYTES),
                 score=self.words.number(game.score),
                 moves=game.made,
-                places=self._piece("places", rules.places, position.runs),
-                stock=self._piece("stock", len(position.stock)) if rules.stock_to else "",
-                undo="" if game.undoable else " disabled",
-                redo="" if game.redoable else " disabled",
-                won=self._pieces().won(saved) if game.won else "",
             )
         )
 
@@ -178,7 +196,7 @@ view = cache(View)
 """The templates of a language, made once."""
 
 
-def moved(start: Position, events: Iterable[Event], *, undone: bool = False) -> str:
+def moved_cards(start: Position, events: Iterable[Event], *, undone: bool = False) -> str:
     """Return which cards an action moved, for the page's marks and motion; ``start`` is the position before it.
 
     ``1.5>6.7`` is a group from its old place to its new one, ``s`` the stock, ``p0`` to ``p3`` the places, and ``2.3!``
@@ -209,7 +227,7 @@ def latest_moved(game: Game) -> str:
     if not game.made:
         return ""
     start, step = last_step(game)
-    return moved(start, step.events)
+    return moved_cards(start, step.events)
 
 
 def changed_columns(before: Position, after: Position) -> list[int]:

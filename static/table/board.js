@@ -37,17 +37,18 @@ export const faceOf = (element) => (element && isCard(element) ? element.classLi
 /** The face of a column's end: what a player saw when putting cards on it. */
 export const endOf = (column) => faceOf(cardsOf(column).at(-1));
 
-function listed(name, card) {
-  const list = document.getElementById("status").dataset[name] ?? "";
-  const entry = list.split(" ").find((one) => one.startsWith(`${placeOf(card)}-`));
-  return entry ? [...entry.split("-")[1]].map(Number) : [];
+/** What the server said with its latest answer of a card and what lies on it: "-678", the columns that take it. */
+function legal(card) {
+  const place = placeOf(card);
+  const entry = document.getElementById("status").dataset.legal.split(" ").find((one) => /^[.\d]+/.exec(one)?.[0] === place);
+  return entry?.slice(place.length) ?? "";
 }
 
-/** The columns that would take a card and what lies on it, as the server said with its latest answer. */
-export const targetsOf = (card) => listed("legal", card);
+/** The columns that would take a card and what lies on it. */
+export const targetsOf = (card) => [...legal(card).slice(1)].map(Number);
 
-/** The best of these columns, or undefined. */
-export const bestOf = (card) => listed("best", card)[0];
+/** The best of these columns, or undefined: behind a plus sign it comes first. */
+export const bestOf = (card) => (legal(card)[0] === "+" ? targetsOf(card)[0] : undefined);
 
 /** A player's setting: true when it is on. */
 export const setting = (name) => document.documentElement.dataset[name] !== "off";

@@ -77,7 +77,7 @@ form.addEventListener("table:changing", () => {
 });
 
 const seen = (id) => document.getElementById(id)?.getBoundingClientRect();
-const runs = () => [...document.querySelectorAll("#status .places > li")];
+const runs = () => [...document.querySelectorAll("#places > li")];
 const removed = () => runs().filter((place) => place.className).length;
 
 form.addEventListener("table:changed", () => {
@@ -112,7 +112,7 @@ function cameFrom(card, place, origins) {
 
 /** Note for each card that went from one place to another where it was seen. */
 function origin(origins, from, to) {
-  const first = at(to);
+  const first = /^\d/.test(to) && at(to); // What goes back to the stock is seen no more.
   if (!first) return;
   const [column, index] = from.split(".").map(Number);
   for (const [offset, card] of groupOf(first).entries()) {

@@ -10,6 +10,7 @@ const PAUSES = [300, 1000, 2500]; // milliseconds before a wish without an answe
 const queue = [];
 let sending = false;
 let status = null; // of the latest answer, null while there is none
+let ours = false; // whether the latest answer is the table's
 
 htmx.config.defaultSettleDelay = 0;
 htmx.config.defaultTimeout = PATIENCE;
@@ -28,6 +29,11 @@ export function ask(values, provisional = null) {
   }
   queue.push(wish);
   pump();
+}
+
+/** What the player saw when wishing: the face of the card, and that of the card that it was put on. */
+function facesOf({ values, provisional }) {
+  return `${faceOf(at(values.lift))} ${provisional ? endOf(columnAt(provisional.onto)) : ""}`;
 }
 
 /** A nonce makes sure that an action whose answer was lost is not made twice when it is sent again. */
@@ -52,14 +58,12 @@ function takeBack() {
 /** Show again what is still only wished for; from the first wish on whose cards are no longer there, none is. */
 function showAgain() {
   for (const [index, wish] of queue.entries()) {
-    if (!wish.provisional) continue;
-    const card = at(wish.provisional.lift);
-    if (!card || faceOf(card) !== wish.faces.card || endOf(columnAt(wish.provisional.onto)) !== wish.faces.end) {
+    if (wish.faces && facesOf(wish) !== wish.faces) {
       queue.length = index;
       say(words.changed);
       return;
     }
-    show(wish);
+    if (wish.provisional) show(wish);
   }
 }
 
@@ -104,16 +108,18 @@ export function say(text) {
 }
 
 form.addEventListener("htmx:before:swap", (event) => {
-  status = event.detail.ctx.response.status;
+  const { response, text } = event.detail.ctx;
+  status = response.status;
+  // Something between the page and the server can answer in its stead; but whatever the table answers brings a message.
+  ours = text.includes("id=message");
   form.dispatchEvent(new Event("table:changing"));
   takeBack();
-  if (status === 200) queue.shift();
+  if (status === 200 && ours) queue.shift();
   else queue.length = 0;
 });
 
-form.addEventListener("htmx:after:swap", (event) => {
-  // Something between the page and the server can answer in its stead, with a page that holds no message for the table.
-  if (status >= 500 && !event.detail.ctx.text.includes("id=message")) say(words.offline);
+form.addEventListener("htmx:after:swap", () => {
+  if (!ours) say(words.offline);
   showAgain();
   form.dispatchEvent(new Event("table:changed"));
 });
