@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -174,8 +174,13 @@ class Served:
 
 
 @contextmanager
-def serve(database_url: str, workers: int = 1, env: Mapping[str, str] | None = None) -> Iterator[Served]:
-    """Run `python -m app serve` on a free port for as long as the context lasts.
+def serve(
+    database_url: str,
+    workers: int = 1,
+    env: Mapping[str, str] | None = None,
+    program: Sequence[str] = ("-m", "app", "serve"),
+) -> Iterator[Served]:
+    """Run `python -m app serve`, or another program of Python, on a free port for as long as the context lasts.
 
     What it printed is added to an exception that leaves the context, so that a failure shows it.
     """
@@ -194,7 +199,7 @@ def serve(database_url: str, workers: int = 1, env: Mapping[str, str] | None = N
         log = Path(directory, "log")
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", "app", "serve"],
+                [sys.executable, *program],
                 cwd=ROOT,
                 env=environment,
                 stdin=subprocess.DEVNULL,

@@ -4,6 +4,7 @@ It is written from the rules, not from the engine, and shares nothing with it bu
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 RANKS = "A23456789TJQK"
@@ -87,7 +88,7 @@ class Table:
             return "face-down"
         if self.game != "simple-simon":
             return None
-        for upper, lower in zip(group, group[1:], strict=False):
+        for upper, lower in pairwise(group):
             if upper.rank != lower.rank + 1:
                 return "not-a-sequence"
         return "mixed-suits" if len({card.suit for card in group}) > 1 else None

@@ -4,18 +4,23 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hypothesis import HealthCheck, settings
+
 from app.engine.cards import RANKS
 from app.engine.game import Game, Turn, act, start
 from app.engine.games import GAMES
 from app.engine.games.simple_simon import FOUR_SUITS
 from app.engine.moves import Action, Move
-from app.engine.play import Event, kind
+from app.engine.play import Event, choose, groups, kind
 from app.engine.position import Position
 from app.engine.rules import Rule, Rules
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
 Record = dict[str, Any]
+
+STEADY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""How property tests run: a busy machine is no failure."""
 
 
 def document(name: str) -> Any:
@@ -86,6 +91,12 @@ def refused(game: Game, action: Action) -> Rule:
     rule = act(game, action)
     assert isinstance(rule, Rule), f"{action} is accepted: {rule}"
     return rule
+
+
+def best_moves(rules: Rules, position: Position) -> list[Move]:
+    """Return, of each group that can move, its move to its best column if it has one: what a page shows as best."""
+    chosen = [(group, choose(rules, position, group)) for group in groups(rules, position)]
+    return [Move(group.source, group.at, target) for group, target in chosen if target is not None]
 
 
 def kinds(events: tuple[Event, ...]) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from hashlib import sha256
+from itertools import pairwise
 from secrets import randbelow
 from statistics import mean, stdev
 
@@ -18,7 +19,7 @@ from app.engine.game import start
 from app.engine.games import GAMES
 from app.engine.games.scorpion import CLASSIC, RELAXED
 from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT, TWO_SUITS
-from app.engine.moves import Command
+from app.engine.moves import Action, Command
 from app.engine.play import Step, legal, play
 from app.engine.position import Position
 from app.engine.rules import Rules
@@ -68,6 +69,7 @@ PINNED_DIGESTS = {
 }
 """The SHA-256 of 1000 decks of four suits, spread over all deals, one a line. These never change."""
 
+
 def deck(position: Position) -> list[str]:
     """Return the cards of a deal in the order in which they were dealt."""
     return names("".join(position.columns) + position.stock)
@@ -110,7 +112,7 @@ def sequences(rules: Rules, position: Position, depth: int) -> int:
     moves = legal(rules, position)
     if depth == 1:
         return len(moves) + bool(position.stock)
-    actions = [*moves, *([Command.DEAL] if position.stock else [])]
+    actions: list[Action] = [*moves, *([Command.DEAL] if position.stock else [])]
     steps = [play(rules, position, action) for action in actions]
     return sum([sequences(rules, step.position, depth - 1) for step in steps if isinstance(step, Step)])
 
@@ -188,7 +190,7 @@ def test_two_hundred_random_codes_are_at_least_195_different_ones() -> None:
     """Fault 61: no debug seed is left in, and no two that follow each other are equal."""
     codes = [random_code(FOUR_SUITS, randbelow).text for _ in range(200)]
     assert len(set(codes)) >= 195
-    assert all(code != later for code, later in zip(codes, codes[1:], strict=False))
+    assert all(code != later for code, later in pairwise(codes))
 
 
 def test_a_random_code_is_drawn_from_all_the_deals() -> None:
@@ -216,7 +218,7 @@ def spread(decks: Iterable[str]) -> tuple[list[float], list[int]]:
         for place, card in enumerate(cards):
             counts[place][card] += 1
         ranks = [name[0] for name in names(cards)]
-        neighbours.append(sum(rank == after for rank, after in zip(ranks, ranks[1:], strict=False)))
+        neighbours.append(sum(rank == after for rank, after in pairwise(ranks)))
     expected = DECKS / CARDS
     kinds = sorted(set().union(*counts))
     chi_squares = [sum((count[card] - expected) ** 2 / expected for card in kinds) for count in counts]

@@ -6,16 +6,18 @@ from itertools import product
 import pytest
 
 from app.engine.cards import NAMES, RANKS
+from app.engine.codes import parse_code
 from app.engine.game import start
 from app.engine.games import GAMES
 from app.engine.games.scorpion import CLASSIC, RELAXED
 from app.engine.moves import Auto, Command, Move
-from app.engine.play import Dealt, best, best_moves, legal, refusal
+from app.engine.play import Dealt, best, legal, refusal
 from app.engine.position import Position
 from app.engine.replay import replay
 from app.engine.rules import Rule, Rules, any_card
 from tests.engine.tables import (
     begin,
+    best_moves,
     down,
     game_id,
     kinds,
@@ -34,9 +36,7 @@ DEAL, UNDO, REDO = Command.DEAL, Command.UNDO, Command.REDO
 def test_the_example_deal_has_exactly_three_legal_moves_under_classic_rules() -> None:
     """SC-2, SC-3: SC-EX allows 4H onto 5H, 6S onto 7S, 2H onto 3H; and the stock."""
     position = scorpion_example()
-    moves = [
-        (position.names()[source][at], source + 1, target + 1) for source, at, target in legal(CLASSIC, position)
-    ]
+    moves = [(position.names()[source][at], source + 1, target + 1) for source, at, target in legal(CLASSIC, position)]
     assert sorted(moves) == [("2H", 7, 3), ("4H", 2, 7), ("6S", 7, 2)]
     assert turn(start(CLASSIC, position), DEAL).game.made == 1
 
@@ -342,13 +342,12 @@ def test_the_best_places_that_are_shown_are_those_of_a_double_tap(rules: Rules) 
     """SC-9: automatic placement and double tap choose alike, among the legal moves."""
     position = begin(rules, scorpion_example(), DEAL).position._replace(columns=("", *scorpion_example().columns[1:]))
     position = position._replace(down=(0, *position.down[1:]))
-    moves = legal(rules, position)
     chosen = [
         best(rules, position, Auto(source, at))
         for source, column in enumerate(position.columns)
         for at in range(len(column))
     ]
-    assert best_moves(rules, position, moves) == [move for move in chosen if not isinstance(move, Rule)]
+    assert best_moves(rules, position) == [move for move in chosen if not isinstance(move, Rule)]
     assert Move(3, 3, 0) in chosen
 
 
@@ -359,6 +358,11 @@ def test_the_legal_targets_of_a_group_are_the_columns_that_take_it(rules: Rules)
     targets = [move.target for move in legal(rules, position) if move[:2] == (0, 1)]
     assert targets == ([3] if rules is CLASSIC else [1, 2, 3])
     assert [move.target for move in legal(rules, position) if move[:2] == (0, 2)] == [4]
+
+
+def test_hidden_cards_count_for_nothing_in_the_longest_sequence() -> None:
+    """SC-9, G-11: a double tap gives nothing away (only a record with equal cards can show it)."""
+    assert tapped(CLASSIC, scorpion("2C 5S", "?8S ?7S 6S", "7S 6S", "6S"), 0, 1) == 2
 
 
 def test_one_more_game_is_one_more_record_of_data() -> None:
@@ -379,10 +383,24 @@ def test_relaxed_games_gain_for_ever_by_moving_a_group_off_its_suit_and_back() -
     assert (more.made, more.score) == (241, 605)
 
 
-def test_classic_rules_have_no_such_cycle() -> None:
-    """SC-11 and fault 16: 4H cannot leave 5H for 5C."""
-    game = begin(CLASSIC, scorpion_example(), Move(1, 5, 6))
-    assert refused(game, Move(6, 7, 4)) is Rule.WRONG_SUIT
+@pytest.mark.parametrize("record", lines("coded_games.jsonl")[24:32], ids=lambda record: str(record["id"]))
+def test_classic_rules_have_no_such_cycle(record: dict[str, object]) -> None:
+    """SC-11 and fault 16: what lies on its own suit never leaves it, in any position of eight won games."""
+    moves = record["moves"]
+    assert isinstance(moves, list)
+    code = parse_code(str(record["code"]))
+    assert code.rules is CLASSIC
+    game = start(CLASSIC, code.deal())
+    checked = 0
+    for wish in moves:
+        columns = game.position.names()
+        for source, at, _ in legal(CLASSIC, game.position):
+            if at:
+                card, under = columns[source][at], columns[source][at - 1]
+                assert under == "??" or under[1] != card[1] or RANKS.index(under[0]) != RANKS.index(card[0]) + 1
+                checked += 1
+        game = turn(game, DEAL if wish == "deal" else Move(*wish)).game
+    assert checked > 50
 
 
 def test_the_rules_of_a_record_are_its_own_whatever_was_played_before() -> None:

@@ -9,10 +9,21 @@ from app.engine.game import start
 from app.engine.games import GAMES
 from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT, TWO_SUITS
 from app.engine.moves import Auto, Command, Move
-from app.engine.play import best, best_moves, legal, refusal
+from app.engine.play import best, groups, legal, refusal
 from app.engine.position import Position
 from app.engine.rules import Rule, Rules
-from tests.engine.tables import begin, down, game_id, loop, refused, shown, simple_simon, simple_simon_example, turn
+from tests.engine.tables import (
+    begin,
+    best_moves,
+    down,
+    game_id,
+    loop,
+    refused,
+    shown,
+    simple_simon,
+    simple_simon_example,
+    turn,
+)
 
 SIMPLE_SIMON = [ONE_SUIT, TWO_SUITS, FOUR_SUITS]
 
@@ -21,8 +32,7 @@ def test_the_example_deal_has_exactly_seven_legal_moves() -> None:
     """SS-3, SS-4: SS-EX allows 4C onto 5S or 5D, 5S, 5D and no other 5 onto a 6, 6D onto 7S, two queens onto KS."""
     position = simple_simon_example()
     moves = [
-        (position.names()[source][at], source + 1, target + 1)
-        for source, at, target in legal(FOUR_SUITS, position)
+        (position.names()[source][at], source + 1, target + 1) for source, at, target in legal(FOUR_SUITS, position)
     ]
     assert sorted(moves) == [
         ("4C", 1, 4),
@@ -80,7 +90,7 @@ def test_a_king_goes_only_to_an_empty_column() -> None:
 @pytest.mark.parametrize("at", range(1, 5))
 def test_any_part_of_a_one_suit_sequence_at_the_end_of_a_column_moves_together(at: int) -> None:
     """SS-4: from any of its cards on."""
-    column = "2C 8H 7H 6H 5H".split()
+    column = ["2C", "8H", "7H", "6H", "5H"]
     top = RANKS[RANKS.index(column[at][0]) + 1] + "S"
     game = begin(FOUR_SUITS, simple_simon(" ".join(column), top), Move(0, at, 1))
     assert shown(game.position) == [" ".join(column[:at]), " ".join([top, *column[at:]])]
@@ -246,24 +256,26 @@ def test_a_double_tap_is_the_move_that_it_chooses() -> None:
 def test_the_best_places_that_are_shown_are_those_of_a_double_tap(rules: Rules) -> None:
     """SS-7, SS-8: of each group that has one, and always one of its legal moves."""
     position = simple_simon("2S 6S 5S", "6S", "7S 6S", "8H 7H", "", "KS", "9H 8H", "4S")
-    moves = legal(rules, position)
     expected = []
     for source, column in enumerate(position.columns):
         for at in range(len(column)):
             chosen = best(rules, position, Auto(source, at))
             if not isinstance(chosen, Rule):
                 expected.append(chosen)
-    assert best_moves(rules, position, moves) == expected
-    assert set(expected) <= set(moves)
+    assert best_moves(rules, position) == expected
+    assert set(expected) <= set(legal(rules, position))
     assert Move(7, 0, 0) in expected
 
 
 def test_the_legal_targets_of_a_group_are_the_columns_that_take_it() -> None:
     """SS-9: what placement help highlights is what is accepted, and no more."""
     position = simple_simon("2C 5H 4H", "6S", "6H", "6D 5D", "", "7C", "", "AC", "KS", "5S")
-    targets = [move.target for move in legal(FOUR_SUITS, position) if move[:2] == (0, 1)]
-    assert targets == [1, 2, 4, 6]
-    assert [move.target for move in legal(FOUR_SUITS, position) if move[:2] == (0, 2)] == [3, 4, 6, 9]
+    targets = {group[:2]: group.targets for group in groups(FOUR_SUITS, position)}
+    assert (targets[0, 1], targets[0, 2]) == ([1, 2, 4, 6], [3, 4, 6, 9])
+    # A group that may not be picked up is not there at all.
+    assert (0, 0) not in targets
+    assert [Move(*place, target) for place, taken in targets.items() for target in taken] == legal(FOUR_SUITS, position)
+    assert all(targets.values())
 
 
 def test_a_refused_move_answers_with_the_rule_that_refused_it() -> None:
