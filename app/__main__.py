@@ -3,12 +3,14 @@
 import argparse
 import asyncio
 import json
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.engine.codes import InvalidCode, parse_code
 from app.engine.replay import replay
@@ -30,21 +32,30 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("prune", help="delete attempts that never had an action")
     asked = parser.parse_args(arguments)
     try:
-        settings = Settings.from_environment()
-        match asked.command:
-            case "deal":
-                return _deal(asked.code)
-            case "replay":
-                return _replay(asked.file)
-            case "check":
-                return _check(settings)
-            case "backup":
-                return _backup(settings, asked.file)
-            case "prune":
-                return _prune(settings)
-        return _serve(settings)
+        status = _run(asked, Settings.from_environment())
+        sys.stdout.flush()
     except InvalidSetting as error:
         return _wrong(str(error))
+    except BrokenPipeError:
+        # Whoever read the output has enough of it; Python's own last flush is to find no broken pipe either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
+def _run(asked: argparse.Namespace, settings: Settings) -> int:
+    match asked.command:
+        case "deal":
+            return _deal(asked.code)
+        case "replay":
+            return _replay(asked.file)
+        case "check":
+            return _check(settings)
+        case "backup":
+            return _backup(settings, asked.file)
+        case "prune":
+            return _prune(settings)
+    return _serve(settings)
 
 
 def _wrong(message: str) -> int:
@@ -55,6 +66,8 @@ def _wrong(message: str) -> int:
 def _serve(settings: Settings) -> int:
     import uvicorn
 
+    # What is wrong with the database is said here in one line, before any process is started.
+    _database(settings).dispose()
     uvicorn.run(
         "app.main:app_from_environment",
         factory=True,
@@ -109,8 +122,11 @@ def _replay(file: str) -> int:
 def _database(settings: Settings) -> Engine:
     from app.store.database import migrate, open_database
 
-    engine = open_database(settings.database_url)
-    migrate(engine)
+    try:
+        engine = open_database(settings.database_url)
+        migrate(engine)
+    except (OSError, ValueError, SQLAlchemyError) as error:
+        raise InvalidSetting(f"DATABASE_URL: the database cannot be opened: {str(error).splitlines()[0]}") from error
     return engine
 
 

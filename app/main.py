@@ -1,5 +1,6 @@
 """Where the parts are joined: the only place that knows them all."""
 
+import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -55,6 +56,9 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.engine = engine
         app.state.service = Service(engine, writer)
         app.state.signer = Signer(settings.secret_key or signing_key(engine))
+        # What was made while starting stays: the collector of garbage need not go over it again and again.
+        gc.collect()
+        gc.freeze()
         yield
         writer.close()
         engine.dispose()

@@ -171,9 +171,10 @@ def check(engine: Engine) -> Iterator[tuple[int, int, int, str]]:
 
 def _difference(one: Saved) -> str:
     kept, game = one.game, unsaved(one.code).game
-    if not max(0, kept.made - UNDO_LIMIT) <= kept.floor <= kept.made <= len(kept.words) / WORD:
+    words, rest = divmod(len(kept.words), WORD)
+    if rest or not max(0, kept.made - UNDO_LIMIT) <= kept.floor <= kept.made <= words:
         return (
-            f"the counts differ: {kept.made} moves of {len(kept.words) / WORD:g} stand, and {kept.floor} stand for good"
+            f"the counts differ: {kept.made} moves of {words} stand, {kept.floor} of them for good; {rest} letters more"
         )
     states = [(game.position, game.score)]
     for index in range(kept.made + kept.redoable):

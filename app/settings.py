@@ -1,6 +1,7 @@
 """The settings of one server, read from the environment and from nowhere else."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -9,6 +10,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 ROOT = Path(__file__).parent.parent
 """The folder that holds templates, static files and migrations."""
+
+
+_RANGE = {"port": (0, 65535), "workers": (1, 1000), "body_limit": (1, 10**9)}
+
+_DATABASE = re.compile(r"(sqlite:///|postgres(ql)?(\+psycopg)?://)")
 
 
 class InvalidSetting(ValueError):
@@ -35,7 +41,8 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Return the settings that the environment asks for; an empty variable counts as absent.
 
-        Raises :class:`InvalidSetting` for a number that is none, or a time zone that is not known.
+        Raises :class:`InvalidSetting` for a number that is none or too large, another kind of database, or a time zone
+        that is not known.
         """
         given: dict[str, Any] = {}
         for field in fields(cls):
@@ -44,12 +51,18 @@ class Settings:
         settings = cls(**given)
         try:
             ZoneInfo(settings.timezone)
-        except (ZoneInfoNotFoundError, ValueError) as error:
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
             raise InvalidSetting(f"TIMEZONE: no such time zone: {settings.timezone!r}") from error
+        if not _DATABASE.match(settings.database_url):
+            # The address may hold a password, so it is not repeated.
+            raise InvalidSetting("DATABASE_URL: begins neither with sqlite:/// nor with postgresql://")
         return settings
 
 
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise InvalidSetting(f"{name.upper()}: not a whole number: {text!r}")
+    least, most = _RANGE[name]
+    if not (len(text) < 12 and least <= int(text) <= most):
+        raise InvalidSetting(f"{name.upper()}: not a number from {least} to {most}: {text!r}")
     return int(text)

@@ -113,5 +113,7 @@ def backup(engine: Engine, file: Path, progress: Callable[[int, int], None]) -> 
         source = connection.connection.driver_connection
         if not isinstance(source, sqlite3.Connection):
             raise NotSqlite
+        # A transaction that has read keeps one state in view: without it, every write would begin the copying anew.
+        connection.execute(select(secret.c.name)).all()
         with closing(sqlite3.connect(file)) as target:
             source.backup(target, pages=1000, progress=lambda _status, left, total: progress(left, total))

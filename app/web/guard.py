@@ -2,6 +2,7 @@
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +26,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, body_limit: int) -> None:
         self._app = app
+        self._compressed = GZipMiddleware(app, minimum_size=1000)
         self._body_limit = body_limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,8 +42,11 @@ class Guard:
 
         if refused := self._refused(scope):
             await refused(scope, receive, send_with_headers)
-        else:
+        elif scope["method"] in UNSAFE:
+            # The answer to a move is small: to compress it would take longer than to send it.
             await self._app(scope, self._limited(receive), send_with_headers)
+        else:
+            await self._compressed(scope, receive, send_with_headers)
 
     def _refused(self, scope: Scope) -> Response | None:
         if scope["method"] not in UNSAFE:
