@@ -74,9 +74,9 @@ class Postgres:
 
 def _postgres_programs() -> Path:
     """Return the directory of the newest installed server's programs, which Debian keeps out of PATH."""
-    found = sorted(
-        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3])
-    ) or [Path(path) for path in [shutil.which("initdb")] if path]
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3])) or [
+        Path(path) for path in [shutil.which("initdb")] if path
+    ]
     if not found:
         raise FileNotFoundError("PostgreSQL's server was not found: install the Debian package postgresql.")
     return found[-1].parent
@@ -117,9 +117,7 @@ def postgres(*, fsync: bool = False) -> Iterator[Postgres]:
                     start_new_session=True,
                 )
 
-        initdb = start(
-            "initdb", "--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "-U", user
-        )
+        initdb = start("initdb", "--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "-U", user)
         try:
             status = initdb.wait(PATIENCE)
         finally:
@@ -141,9 +139,7 @@ def postgres(*, fsync: bool = False) -> Iterator[Postgres]:
                     break
                 except psycopg.OperationalError:
                     if process.poll() is not None or time.monotonic() > deadline:
-                        raise RuntimeError(
-                            f"PostgreSQL did not start:\n{log.read_text(errors='replace')}"
-                        ) from None
+                        raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text(errors='replace')}") from None
                     time.sleep(0.05)
             yield server
         finally:
