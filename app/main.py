@@ -72,6 +72,8 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        # Nothing about players goes anywhere else, and to ask with each request whether it should takes time.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.settings = settings
     app.add_middleware(Guard, body_limit=settings.body_limit)

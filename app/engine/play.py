@@ -5,7 +5,7 @@ from typing import NamedTuple
 from app.engine.cards import RUN, RUN_LENGTH, RUNS, SUIT
 from app.engine.moves import Auto, Command, InvalidMove, Move
 from app.engine.position import Position, number, numeral
-from app.engine.rules import Rule, Rules, guests
+from app.engine.rules import Rule, Rules, guests, joins
 
 DEAL_WORD = "-"
 """The first letter of a word that deals the stock; it is no numeral."""
@@ -81,7 +81,8 @@ def refusal(rules: Rules, position: Position, move: Move) -> Rule | None:
     Raises :class:`InvalidMove` where a column does not exist.
     """
     source, at, target = move
-    if not 0 <= target < len(position.columns):
+    columns = position.columns
+    if not 0 <= target < len(columns):
         raise InvalidMove(f"no column {target}")
     if rule := _no_card(position, source, at):
         return rule
@@ -89,7 +90,7 @@ def refusal(rules: Rules, position: Position, move: Move) -> Rule | None:
         return Rule.SAME_COLUMN
     if rule := _no_lift(rules, position, source, at):
         return rule
-    card, column = position.columns[source][at], position.columns[target]
+    column, card = columns[target], columns[source][at]
     return rules.build(column[-1], card) if column else rules.vacant(card)
 
 
@@ -105,43 +106,42 @@ def _no_lift(rules: Rules, position: Position, source: int, at: int) -> Rule | N
 
 def groups(rules: Rules, position: Position) -> list[Group]:
     """Return every group that can move, ordered by its place, with the columns that take it from the left."""
-    columns, down, lift, vacant = position.columns, position.down, rules.lift, rules.vacant
-    takers: dict[str, list[int]] = {}
+    columns, down, vacant = position.columns, position.down, rules.vacant
+    guest_table, joined = guests(rules.build), joins(rules.lift)
+    ends: dict[str, list[int]] = {}
     empty = []
-    guest_table = guests(rules.build)
     for target, column in enumerate(columns):
-        if column:
-            for guest in guest_table[column[-1]]:
-                if guest in takers:
-                    takers[guest].append(target)
-                else:
-                    takers[guest] = [target]
-        else:
+        if not column:
             empty.append(target)
+        elif (guest := guest_table[column[-1]]) in ends:
+            ends[guest].append(target)
+        else:
+            ends[guest] = [target]
+    takers = {card: targets for guest, targets in ends.items() for card in guest}
     found: list[Group] = []
     for source, column in enumerate(columns):
-        lifted = []
-        for at in range(len(column) - 1, down[source] - 1, -1):
-            card = column[at]
+        at = bottom = down[source]
+        if joined is not None and column:
+            at = len(column) - 1
+            while at > bottom and column[at - 1 : at + 1] in joined:
+                at -= 1
+        for card in column[at:]:
             targets = takers.get(card)
             if empty and vacant(card) is None:
                 targets = sorted([*targets, *empty]) if targets else empty
-            if not targets:
-                continue
-            # What can be lifted can be lifted in part too, so where one group cannot, no longer one can.
-            if lift(column[at:]) is not None:
-                break
-            if source in targets:
+            if targets and source in targets:
                 targets = [target for target in targets if target != source]
             if targets:
-                lifted.append(Group(source, at, targets))
-        found += lifted[::-1]
+                found.append(Group(source, at, targets))
+            at += 1
     return found
 
 
 def legal(rules: Rules, position: Position) -> list[Move]:
     """Return every legal move of cards, ordered by source, place and target; dealing the stock is not among them."""
-    return [Move(source, at, target) for source, at, targets in groups(rules, position) for target in targets]
+    # A tuple made by the tuple's own constructor: that of a named one would take longer than finding the move.
+    move = tuple.__new__
+    return [move(Move, (source, at, target)) for source, at, targets in groups(rules, position) for target in targets]
 
 
 def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
@@ -191,11 +191,11 @@ def play(rules: Rules, position: Position, action: Move | Auto | Command) -> Ste
     Consequences follow in one order: cards are placed, full runs leave the columns that received cards (G-2, SC-7), and
     hidden cards that lie bare turn up (SC-5).  Raises :class:`InvalidMove` where a column does not exist.
     """
+    if isinstance(action, Move):
+        return refusal(rules, position, action) or _move(rules, position, action)
     if isinstance(action, Auto):
         chosen = best(rules, position, action)
         return chosen if isinstance(chosen, Rule) else _move(rules, position, chosen)
-    if isinstance(action, Move):
-        return refusal(rules, position, action) or _move(rules, position, action)
     return _deal(rules, position) if position.stock else Rule.STOCK_EMPTY
 
 
@@ -261,7 +261,8 @@ def _full_run(column: str, down: int) -> str | None:
 
 def worth(rules: Rules, events: list[Event]) -> int:
     """Return the points that ``events`` are worth together (SS-6, SC-8)."""
-    return sum([rules.points.get(kind(event), 0) for event in events])
+    points = rules.points
+    return sum([points[name] for event in events if (name := _KINDS[type(event)]) in points])
 
 
 def take_back(rules: Rules, position: Position, word: str) -> Position:

@@ -40,10 +40,10 @@ Vacant = Callable[[str], Rule | None]
 class Rules:
     """One game in one variant.
 
-    ``lift`` asks of a face-up group whether it may be picked up; what may be picked up may be picked up in part too,
-    from any later card on.  ``build`` asks of a column's end card and a group's first card, ``vacant`` of a first card
-    alone, for an empty column.  ``points`` is worth of each kind of event.  ``stock_to`` are the columns that the stock
-    is dealt to, its top card first: at most three, which is what a word of the history holds.
+    ``lift`` asks of a face-up group whether it may be picked up: it may when every two neighbours in it may.  ``build``
+    asks of a column's end card and a group's first card, ``vacant`` of a first card alone, for an empty column.
+    ``points`` is the worth of each kind of event.  ``stock_to`` are the columns that the stock is dealt to, its top
+    card first: at most three, which is what a word of the history holds.
     """
 
     game: str
@@ -103,3 +103,10 @@ def king_only(card: str) -> Rule | None:
 def guests(build: Build) -> Mapping[str, str]:
     """Return, for each card as the end of a column, the cards that ``build`` lets go onto it."""
     return {top: "".join(card for card in NAMES if build(top, card) is None) for top in NAMES}
+
+
+@cache
+def joins(lift: Lift) -> frozenset[str] | None:
+    """Return the pairs of neighbours that ``lift`` lets be picked up together, or None when it lets any two."""
+    pairs = frozenset(upper + lower for upper in NAMES for lower in NAMES if lift(upper + lower) is None)
+    return None if len(pairs) == len(NAMES) ** 2 else pairs

@@ -4,7 +4,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Dialect, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    CursorResult,
+    Dialect,
+    Executable,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from app.engine.codes import Code, parse_code
 from app.engine.game import Game
@@ -68,8 +81,8 @@ def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[
     for number, (device_id, game_id) in enumerate(keys):
         parameters[f"d{number}"], parameters[f"g{number}"] = device_id, game_id
     found = {}
-    for row in connection.execute(_of_devices(size), parameters):
-        *columns, device_id, language, settings = row
+    for row in _execute(connection, _of_devices(size), [parameters]):
+        *columns, device_id, language, settings = tuple(row)
         one = saved(columns)
         found[device_id, one.id] = Player(one.player_id, language, read(settings)), one
     return found
@@ -116,17 +129,24 @@ def advanced(before: Saved, state: Game, nonce: str | None) -> Saved:
 
 def change(connection: Connection, games: Iterable[Saved]) -> None:
     """Write the new states of games, all in one statement."""
-    rows = [{"row": one.id, **_state(one)} for one in games]
-    # The driver is given the compiled statement: going over every value of every row would cost more than writing it.
-    text, order = _compiled_change(connection.dialect)
+    _execute(connection, _change, [{"row": one.id, **_state(one)} for one in games])
+
+
+def _execute(connection: Connection, statement: Executable, rows: list[dict[str, Any]]) -> CursorResult[Any]:
+    """Execute one of the two statements of a move.
+
+    The driver is given what they were compiled to, once for each database: to go over every value of every row again
+    would cost more than the statements themselves.
+    """
+    text, order = _compiled(statement, connection.dialect)
     parameters = [tuple([row[name] for name in order]) for row in rows] if order else rows
-    connection.exec_driver_sql(text, parameters)
+    return connection.exec_driver_sql(text, parameters if len(rows) > 1 else parameters[0])
 
 
 @cache
-def _compiled_change(dialect: Dialect) -> tuple[str, Sequence[str]]:
-    """Return the statement of :func:`change` for a database, and the order of its values where they have no names."""
-    compiled: Any = _change.compile(dialect=dialect)
+def _compiled(statement: Executable, dialect: Dialect) -> tuple[str, Sequence[str]]:
+    """Return a statement as text for a database, and the order of its values where they have no names."""
+    compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
     return str(compiled), compiled.positiontup or ()
 
 

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -26,7 +25,7 @@ from app.web.requests import (
     read_version,
 )
 from app.web.security import Device
-from app.web.visitor import device_of, player_of, remember, service_of, view_for
+from app.web.visitor import device_of, player_of, remember, service_of, signer_of, view_for
 from app.web.words import N_
 
 NOT_YOURS = N_("This browser has no such game. Load the page again to see the deal.")
@@ -52,13 +51,13 @@ class Table:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Make an action on a deal's table, or on one of its saved attempts."""
-        app, headers = scope["app"], Headers(scope=scope)
+        app, headers = scope["app"], dict(scope["headers"])
         asked = Asked(
             canonical(scope["path_params"]["code"]),
-            device_of(app, headers),
+            signer_of(app).device_in(headers.get(b"cookie", b"").decode("latin-1")),
             read_form(await read_body(receive)),
-            headers.get("accept-language", ""),
-            "hx-request" in headers,
+            headers.get(b"accept-language", b"").decode("latin-1"),
+            b"hx-request" in headers,
         )
         response, new_device = await _act(app, asked)
         remember(app, scope, response, new_device, asked.device)

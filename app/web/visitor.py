@@ -33,10 +33,15 @@ def service_of(app: Starlette) -> Service:
     return service
 
 
+def signer_of(app: Starlette) -> Signer:
+    """Return what signs the application's cookies."""
+    signer: Signer = app.state.signer
+    return signer
+
+
 def device_of(app: Starlette, headers: Mapping[str, str]) -> Device | None:
     """Return the device that a request's cookie names; the database is not asked."""
-    signer: Signer = app.state.signer
-    return signer.device_in(headers.get("cookie", ""))
+    return signer_of(app).device_in(headers.get("cookie", ""))
 
 
 def player_of(service: Service, device: Device | None) -> Player | None:
@@ -60,10 +65,9 @@ def remember(app: Starlette, scope: Scope, response: Response, new_device: int |
     """Put into a response the cookie of a new device, or that of the ``device`` renewed when it is old."""
     device_id = new_device or (device.id if device and device.wants_renewal else None)
     if device_id:
-        signer: Signer = app.state.signer
         response.set_cookie(
             COOKIE,
-            signer.cookie(device_id),
+            signer_of(app).cookie(device_id),
             max_age=COOKIE_AGE,
             httponly=True,
             samesite="lax",
