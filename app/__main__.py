@@ -100,7 +100,7 @@ def _records(text: str) -> Iterator[tuple[int, str]]:
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
         json.loads(lines[0][1])
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, RecursionError):
         yield 1, text
     else:
         yield from lines

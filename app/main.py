@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -87,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(Unavailable, _unavailable)
     app.add_exception_handler(SQLAlchemyError, _unavailable)
+    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(Exception, _broken)
     return app
 
@@ -138,6 +140,11 @@ async def _malformed(request: Request, error: Exception) -> Response:
 def _unavailable(request: Request, error: Exception) -> Response:
     log.error("the database does not answer: %s", error)
     return fault_response(Fault(503), request.url.path, request.headers)
+
+
+def _gone(request: Request, error: Exception) -> Response:
+    """Answer a client that hung up in the middle of its request: nobody hears it, and nothing is wrong here."""
+    return Response(status_code=400)
 
 
 async def _broken(request: Request, error: Exception) -> Response:

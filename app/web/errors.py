@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.service import DEFAULTS
 from app.web.i18n import negotiated
-from app.web.render import Message, view
+from app.web.render import view
 from app.web.words import N_
 
 SENTENCES = {
@@ -44,7 +44,7 @@ def fault_response(fault: Fault, path: str, headers: Headers, language: str | No
     if path.startswith("/api"):
         return problem(fault.status, sentence, fault.more)
     if "hx-request" in headers:
-        page = str(shown.message(Message(sentence, notice=True), swap=True))
+        page = shown.fault(sentence)
     else:
         page = shown.page(
             "error.html", sentence=sentence, status=fault.status, back=path, typed=None, settings=DEFAULTS

@@ -100,17 +100,17 @@ class View:
 
     def table(self, saved: Saved, moved: str) -> Markup:
         """Return what a table shows beside its columns."""
-        return Markup("").join([self.status(saved, moved), *self._beside(saved, None, swap=False)])
+        return Markup("".join([self._status(saved, moved, False), *self._beside(saved, None, False)]))
 
     def answer(self, saved: Saved, before: Game | None, moved: str, message: Message) -> str:
         """Return what a table shows anew after an action: what differs from the game ``before``, or all of it."""
         position = saved.game.position
         changed = range(len(position.columns)) if before is None else changed_columns(before.position, position)
-        columns = [self.column(position, index, swap=True) for index in changed]
-        beside = self._beside(saved, before, swap=True)
-        return "".join([*columns, self.status(saved, moved, swap=True), *beside, self.message(message, swap=True)])
+        columns = [self._column(position, index, True) for index in changed]
+        beside = self._beside(saved, before, True)
+        return "".join([*columns, self._status(saved, moved, True), *beside, self._message(message, True)])
 
-    def _beside(self, saved: Saved, before: Game | None, *, swap: bool) -> list[Markup]:
+    def _beside(self, saved: Saved, before: Game | None, swap: bool) -> list[str]:
         """Return the pieces beside the columns in which a game differs from the one ``before``, or all of them."""
         game, old, piece = saved.game, before, self._piece
         pieces = []
@@ -126,10 +126,14 @@ class View:
             pieces.append(piece("redo", bool(game.redoable), swap))
         if old is None or old.won != game.won:
             pieces.append(self._render_piece("outcome", saved, swap))
-        return [Markup(one) for one in pieces]
+        return pieces
 
-    def column(self, position: Position, index: int, *, swap: bool = False) -> Markup:
-        """Return a column of the table; ``swap`` marks it as one that replaces what the page shows.
+    def column(self, position: Position, index: int) -> Markup:
+        """Return a column of the table."""
+        return Markup(self._column(position, index, False))
+
+    def _column(self, position: Position, index: int, swap: bool) -> str:
+        """Return a column of the table; ``swap`` marks it, like every piece, as one that replaces what the page shows.
 
         Of its face-down cards only their number is told (G-11), and a card is known by its place (G-12).
         """
@@ -137,9 +141,9 @@ class View:
         faces = [self._face(index, at, cards[at]) for at in range(down, len(cards))]
         label = self._column_name(index, len(cards), down, cards[-1:])
         content = self._piece("back") * down + "".join(faces)
-        return Markup(self._piece("column", index, _HOLES, swap).format(label=label, cards=content))
+        return self._piece("column", index, _HOLES, swap).format(label=label, cards=content)
 
-    def status(self, saved: Saved, moved: str, *, swap: bool = False) -> Markup:
+    def _status(self, saved: Saved, moved: str, swap: bool) -> str:
         """Return what changes with every action: version and nonce of the form, score and moves, and what is legal.
 
         ``data-legal`` tells each group with its columns, a digit each: ``1.5-678``, or ``1.5+678`` where the first of
@@ -148,27 +152,31 @@ class View:
         game = saved.game
         legal = []
         for group in groups(game.rules, game.position):
+            source, at, targets = group
             best = choose(game.rules, game.position, group)
-            others = "".join([str(target) for target in group.targets if target != best])
-            legal.append(
-                f"{group.source}.{group.at}-{others}" if best is None else f"{group[0]}.{group[1]}+{best}{others}"
-            )
+            others = "".join([str(target) for target in targets if target != best])
+            legal.append(f"{source}.{at}-{others}" if best is None else f"{source}.{at}+{best}{others}")
         # Every value is a number or made of our own characters, so that none needs escaping.
-        return Markup(
-            self._piece("status", _HOLES, swap).format(
-                legal=" ".join(legal),
-                moved=moved,
-                version=saved.version,
-                nonce=secrets.token_urlsafe(NONCE_BYTES),
-                score=self.words.number(game.score),
-                moves=game.made,
-            )
+        return self._piece("status", _HOLES, swap).format(
+            legal=" ".join(legal),
+            moved=moved,
+            version=saved.version,
+            nonce=secrets.token_hex(NONCE_BYTES),
+            score=self.words.number(game.score),
+            moves=game.made,
         )
 
-    def message(self, message: Message, *, swap: bool = False) -> Markup:
+    def message(self, message: Message) -> Markup:
         """Return the line that says what came of an action."""
+        return Markup(self._message(message, False))
+
+    def fault(self, sentence: str) -> str:
+        """Return what a table shows of a request that failed: the line alone."""
+        return self._message(Message(sentence, notice=True), True)
+
+    def _message(self, message: Message, swap: bool) -> str:
         shape = self._piece("message", _HOLES, message.kind, swap)
-        return Markup(shape.format(rule=escape(message.rule), text=escape(message.text)))
+        return shape.format(rule=escape(message.rule), text=escape(message.text))
 
     def _pieces(self) -> Any:
         return self._templates.get_template("table.html").module

@@ -53,8 +53,8 @@ function press(card) {
 form.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   const key = event.key.toLowerCase();
-  if (key === "escape") letGo();
-  else if (key in COMMANDS) command(COMMANDS[key]);
+  if (key === "escape") return letGo(); // Whatever else is open closes by this key too.
+  if (key in COMMANDS) command(COMMANDS[key]);
   else if (key in PRESSES) document.getElementById(PRESSES[key]).click();
   else if (HELP.includes(key)) document.getElementById("sheet").togglePopover();
   else return;

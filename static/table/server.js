@@ -21,8 +21,8 @@ export const settled = () => queue.length === 0;
 /** Ask for an action; where it is plain what becomes of the cards, `provisional` names their place and their column. */
 export function ask(values, provisional = null) {
   const wish = { values: { ...values, nonce: nonce() }, provisional };
+  if (values.lift) wish.faces = facesOf(wish);
   if (provisional) {
-    wish.faces = { card: faceOf(at(provisional.lift)), end: endOf(columnAt(provisional.onto)) };
     leave(groupOf(at(provisional.lift)));
     show(wish);
     arrive();
