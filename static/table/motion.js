@@ -17,7 +17,16 @@ function wanted() {
   return setting === "on" || (setting !== "off" && !reduced.matches);
 }
 
-const seenAt = (element) => element.getBoundingClientRect();
+// The drawings that are on their way: how far each set out from its card, and the animation that brings it there.
+const gliding = new WeakMap();
+
+/** Where an element is seen: its drawing may not have arrived yet. */
+function seenAt(element) {
+  const { left, top, width } = element.getBoundingClientRect();
+  const way = gliding.get(element);
+  const rest = way?.animation.playState === "running" ? 1 - (way.animation.effect.getComputedTiming().progress ?? 1) : 0;
+  return rest ? { left: left + way.x * rest, top: top + way.y * rest, width } : { left, top, width };
+}
 
 // The cards that leave a place for another, with where they were last seen.
 const left = new Map();
@@ -35,11 +44,12 @@ export function arrive() {
 }
 
 /** Draw a card where it was seen, and let the drawing glide to where the card lies. */
-function glide(card, from, options = {}) {
-  const to = seenAt(card);
+function glide(card, from) {
+  const to = card.getBoundingClientRect();
   const [x, y] = [from.left - to.left, from.top - to.top];
   if (Math.abs(x) + Math.abs(y) < 2) return;
-  animate(card, [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: GLIDE, ...options });
+  const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+  gliding.set(card, { x, y, animation: animate(card, frames, { duration: GLIDE }) });
   // What glides is drawn above what lies, and only as long as it glides.
   const column = card.parentElement;
   column.classList.add("gliding");
@@ -51,9 +61,10 @@ function glide(card, from, options = {}) {
 }
 
 function animate(element, frames, options) {
-  for (const pseudoElement of ["::before", "::after"]) {
-    element.animate(frames, { easing: EASING, fill: "backwards", pseudoElement, ...options });
-  }
+  const [animation] = ["::before", "::after"].map((pseudoElement) =>
+    element.animate(frames, { easing: EASING, fill: "backwards", pseudoElement, ...options }),
+  );
+  return animation;
 }
 
 /** End every motion at once: what is drawn is where it lies. */
