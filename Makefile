@@ -12,7 +12,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
 	--no-emit-index-url --no-emit-find-links --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format bench lock messages clean
+.PHONY: help setup run test check format bench lighthouse lock messages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
@@ -52,6 +52,9 @@ format: setup ## put the code in its canonical form
 
 bench: setup ## measure the speed of the engine and of the server
 	$(BIN)/python -m tests.bench
+
+lighthouse: setup ## ask Lighthouse about the pages; needs npm
+	$(BIN)/python -m tests.bench.lighthouse
 
 lock: setup ## renew the locks with the newest releases
 	echo 'uv>=0.13' | $(COMPILE) - --output-file requirements-uv.txt
