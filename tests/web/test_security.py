@@ -25,6 +25,7 @@ FOREIGN: list[dict[str, str]] = [
     {"Sec-Fetch-Site": "cross-site", "Origin": "http://pasianssi.test"},
     {"Sec-Fetch-Site": "same-site", "Origin": "http://other.pasianssi.test"},
 ]
+WON = min((record for record in CODED if record["won"]), key=lambda record: len(record["moves"]))
 OWN: list[dict[str, str]] = [
     {},
     {"Origin": "http://pasianssi.test"},
@@ -45,8 +46,17 @@ def state_changing(client: Browser) -> Iterator[tuple[str, str, dict[str, object
     now = client.game(game)
     wish = "redo" if now["redo"] else "undo"
     yield "POST", f"/api/games/{game['id']}/actions", {"json": {"version": now["version"], "action": wish}}
+    won = client.play(client.begin(WON["code"]), *WON["moves"])
+    mine = f"/games/{won['id']}"
+    yield "POST", f"{mine}/share", {}
+    yield "POST", f"{mine}/withdraw", {}
+    yield "POST", f"{mine}/go-on", {"data": {"at": "3"}}
+    yield "POST", f"{mine}/delete", {}
+    yield "POST", f"{mine}/bring-back", {}
+    yield "POST", "/my-data/import", {"json": {"format": "pasianssi", "version": 1, "language": "en", "games": []}}
     yield "DELETE", f"/api/games/{game['id']}", {}
     yield "POST", "/new/scorpion", {"data": {"variant": "C"}}
+    yield "POST", "/my-data/delete", {}
 
 
 def chosen(client: Browser) -> dict[str, str]:
