@@ -304,7 +304,7 @@ def history(rules: Rules, words: Iterable[str]) -> Iterator[Move | Command]:
             source, size, target, outcome = map(number, word)
             sizes[source] -= size
             yield Move(source, sizes[source], target)
-            sizes[target] += size - RUN_LENGTH * (outcome >> 1)
+            sizes[target] += size - RUN_LENGTH * (outcome >> 2)
 
 
 def action_of(position: Position, word: str) -> Move | Command:

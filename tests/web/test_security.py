@@ -10,7 +10,7 @@ from app.engine.cards import LETTERS
 from app.web.security import Signer
 from app.web.words import words
 from tests.web.page import Page
-from tests.web.records import CODED, EXAMPLES, FOUR_SUITS, LOOP, SCORPION, hidden, names_under
+from tests.web.records import CODED, EXAMPLES, FOUR_SUITS, LOOP, SCORPION, WON, hidden, names_under
 from tests.web.site import HTMX, Browser, Json, Site, body
 
 FOREIGN: list[dict[str, str]] = [
@@ -25,7 +25,6 @@ FOREIGN: list[dict[str, str]] = [
     {"Sec-Fetch-Site": "cross-site", "Origin": "http://pasianssi.test"},
     {"Sec-Fetch-Site": "same-site", "Origin": "http://other.pasianssi.test"},
 ]
-WON = min((record for record in CODED if record["won"]), key=lambda record: len(record["moves"]))
 OWN: list[dict[str, str]] = [
     {},
     {"Origin": "http://pasianssi.test"},
