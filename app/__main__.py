@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("check", help="replay every stored game and compare")
     copy = commands.add_parser("backup", help="copy the SQLite database while it is in use")
     copy.add_argument("file", metavar="FILE", type=Path)
-    commands.add_parser("prune", help="delete attempts that never had an action")
+    commands.add_parser("prune", help="delete attempts that never had an action, and games deleted long ago")
     asked = parser.parse_args(arguments)
     try:
         status = _run(asked, Settings.from_environment())
@@ -166,7 +166,8 @@ def _prune(settings: Settings) -> int:
     from app.store.writer import Writer
 
     writer = Writer(_database(settings))
-    print(f"{asyncio.run(prune(writer))} attempts without an action deleted")
+    unplayed, deleted = asyncio.run(prune(writer))
+    print(f"{unplayed} attempts without an action and {deleted} games that were deleted long ago are gone")
     writer.close()
     return 0
 

@@ -20,7 +20,7 @@ from app.service import Service
 from app.settings import ROOT, Settings
 from app.store.database import answers, migrate, open_database, signing_key
 from app.store.writer import Unavailable, Writer
-from app.web import api, pages, play
+from app.web import api, look_back, my_data, my_games, pages, play
 from app.web.errors import Fault, fault_response
 from app.web.guard import HEADERS, Guard
 from app.web.render import static_digest
@@ -77,9 +77,12 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.settings = settings
-    app.add_middleware(Guard, body_limit=settings.body_limit)
+    app.add_middleware(Guard, body_limit=settings.body_limit, larger={my_data.IMPORT: my_data.IMPORT_LIMIT})
     app.router.routes.extend(play.routes)
     app.include_router(pages.router)
+    app.include_router(my_games.router)
+    app.include_router(look_back.router)
+    app.include_router(my_data.router)
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")
     app.add_api_route("/healthz", _healthz, include_in_schema=False)

@@ -1,6 +1,7 @@
 """What a request may ask for, whoever brings it: a page, a form or a program."""
 
-from collections.abc import Callable, Iterator, Mapping
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -8,13 +9,15 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from app.engine.codes import Code
-from app.engine.game import UNDO_LIMIT, WORD, act, start
+from app.engine.game import UNDO_LIMIT, WORD, Game, act, after, start
 from app.engine.moves import Action
 from app.engine.play import action_of
 from app.engine.rules import Rule
-from app.store import games
+from app.store import deletion, exchange, games, lists, replays
 from app.store.database import read
+from app.store.exchange import Kept
 from app.store.games import Player, Saved
+from app.store.lists import Listed
 from app.store.preferences import DEFAULTS, SETTINGS
 from app.store.schema import now_in_milliseconds
 from app.store.writer import Done, Missing, Outcome, Refused, Stale, Wish, Writer, decide
@@ -24,6 +27,8 @@ __all__ = [
     "SETTINGS",
     "Answer",
     "Done",
+    "Kept",
+    "Listed",
     "Missing",
     "Outcome",
     "Player",
@@ -31,6 +36,7 @@ __all__ = [
     "Saved",
     "Service",
     "Stale",
+    "looked_back",
     "unsaved",
 ]
 
@@ -39,6 +45,9 @@ PAGE = 50
 
 UNPLAYED_KEPT = 7 * 24 * 3600 * 1000
 """How long an attempt without an action is kept, in milliseconds."""
+
+DELETED_KEPT = 30 * 24 * 3600 * 1000
+"""How long a deleted game can be brought back, in milliseconds."""
 
 T = TypeVar("T")
 
@@ -53,6 +62,11 @@ class Answer(NamedTuple):
 def unsaved(code: Code) -> Saved:
     """Return the game of a deal as one sees it who has not played it: id and version 0, and no row anywhere."""
     return Saved(0, 0, code, 0, start(code.rules, code.deal()), 0, None, 0)
+
+
+def looked_back(saved: Saved, made: int) -> Saved:
+    """Return a saved game as it stood after its first ``made`` actions."""
+    return saved._replace(game=after(saved.game, saved.code.deal(), made))
 
 
 class Service:
@@ -86,6 +100,31 @@ class Service:
             return [], None
         found = self._read(lambda c: games.newest(c, player.id, PAGE + 1, before))
         return found[:PAGE], found[PAGE - 1].id if len(found) > PAGE else None
+
+    def listed(
+        self, player: Player | None, before: int | None = None, won: bool | None = None
+    ) -> tuple[list[Listed], int | None]:
+        """Return a page as :meth:`games` does, of what a list shows; ``won`` leaves those won, or the others."""
+        if player is None:
+            return [], None
+        found = self._read(lambda c: lists.listed(c, player.id, PAGE + 1, before, won))
+        return found[:PAGE], found[PAGE - 1].id if len(found) > PAGE else None
+
+    def is_deleted(self, player: Player | None, game_id: int) -> bool:
+        """Return whether a game of the player's is deleted and can be brought back."""
+        return player is not None and self._read(lambda c: deletion.is_removed(c, player.id, game_id))
+
+    def replay(self, token: str) -> Saved | None:
+        """Return the game that is shared at a token, or None where none is, or is no more."""
+        return self._read(lambda c: replays.shared(c, token))
+
+    def token(self, game_id: int) -> str | None:
+        """Return the token at which a game is shared, whoever its player is, or None: the caller asks."""
+        return self._read(lambda c: replays.token_of(c, game_id))
+
+    def everything(self, player: Player | None) -> list[Kept]:
+        """Return all of a player's games that have an action, in the order in which they were begun."""
+        return [] if player is None else self._read(lambda c: exchange.everything(c, player.id))
 
     def latest(self, player: Player | None) -> Saved | None:
         """Return the game that the player played last, or None."""
@@ -130,13 +169,66 @@ class Service:
         await self._writer.write(partial(_restart, device_id=device_id, code=code))
 
     async def delete(self, device_id: int | None, game_id: int) -> bool:
-        """Delete a game of the device's player; return whether there was one."""
+        """Delete a game of the device's player, until it is brought back; return whether there was one."""
+        return await self._mine(device_id, partial(deletion.remove, game_id=game_id)) or False
 
-        def work(connection: Connection) -> bool:
-            player = _known(connection, device_id)
-            return player is not None and games.remove(connection, player.id, game_id)
+    async def bring_back(self, device_id: int | None, game_id: int) -> bool:
+        """Undo the deletion of a game of the device's player; return whether there was one."""
+        return await self._mine(device_id, partial(deletion.bring_back, game_id=game_id)) or False
+
+    async def go_on_from(self, device_id: int | None, game_id: int, made: int) -> Code | None:
+        """Begin another attempt at the point after a game's first ``made`` actions; return the deal, or None for none.
+
+        One at the very same point without an action of its own yet is taken up again.
+        """
+        past = await asyncio.to_thread(self._past, device_id, game_id, made)
+        if past is None:
+            return None
+        await self._writer.write(partial(_unplayed, player_id=past.player_id, code=past.code, state=past.game))
+        return past.code
+
+    def _past(self, device_id: int | None, game_id: int, made: int) -> Saved | None:
+        """Return a game of the device's player as it stood after so many actions, or None."""
+        player, one = self.player(device_id), self.game(game_id)
+        if player is None or one is None or one.player_id != player.id:
+            return None
+        return looked_back(one, made) if made <= one.game.made else None
+
+    async def share(self, device_id: int | None, game_id: int) -> bool:
+        """Share a won game of the device's player to be looked at; return whether it is shared now."""
+        return await self._mine(device_id, partial(replays.share, game_id=game_id)) is not None
+
+    async def withdraw(self, device_id: int | None, game_id: int) -> bool:
+        """Share a game of the device's player no more; return whether there is such a game."""
+        return await self._mine(device_id, partial(replays.withdraw, game_id=game_id)) or False
+
+    async def bring_in(
+        self, device_id: int | None, kept: Sequence[Kept], language: str | None, settings: Mapping[str, str] | None
+    ) -> tuple[int, int | None]:
+        """Add games to the player's, but for those that are there already; remember language and settings where given.
+
+        Returns how many were added, and the id of a device made known.
+        """
+
+        def work(connection: Connection) -> tuple[int, int | None]:
+            player, new_device = _player(connection, device_id)
+            _choose(connection, player, language, settings)
+            return exchange.add(connection, player.id, kept), new_device
 
         return await self._writer.write(work)
+
+    async def forget(self, device_id: int | None) -> None:
+        """Delete for good the device's player, with all devices and games."""
+        await self._mine(device_id, deletion.remove_everything)
+
+    async def _mine(self, device_id: int | None, work: Callable[[Connection, int], T]) -> T | None:
+        """Return what came of writing for the device's player, by the player's id, or None for a stranger."""
+
+        def mine(connection: Connection) -> T | None:
+            player = _known(connection, device_id)
+            return None if player is None else work(connection, player.id)
+
+        return await self._writer.write(mine)
 
     async def choose(
         self, device_id: int | None, language: str | None, settings: Mapping[str, str] | None = None
@@ -145,10 +237,7 @@ class Service:
 
         def work(connection: Connection) -> int | None:
             player, new_device = _player(connection, device_id)
-            if language:
-                games.set_language(connection, player.id, language)
-            if settings:
-                games.set_settings(connection, player.id, settings)
+            _choose(connection, player, language, settings)
             return new_device
 
         return await self._writer.write(work)
@@ -191,9 +280,14 @@ def _difference(one: Saved) -> str:
     return "" if score == kept.score else f"the score differs: {kept.score} is kept, {score} was played"
 
 
-async def prune(writer: Writer) -> int:
-    """Delete attempts that were begun long ago and never had an action; return how many."""
-    return await writer.write(lambda connection: games.prune(connection, now_in_milliseconds() - UNPLAYED_KEPT))
+async def prune(writer: Writer) -> tuple[int, int]:
+    """Delete for good what nobody will miss; return how many attempts without an action and how many deleted games."""
+
+    def work(connection: Connection) -> tuple[int, int]:
+        now = now_in_milliseconds()
+        return games.prune(connection, now - UNPLAYED_KEPT), deletion.prune(connection, now - DELETED_KEPT)
+
+    return await writer.write(work)
 
 
 def _known(connection: Connection, device_id: int | None) -> Player | None:
@@ -206,9 +300,18 @@ def _player(connection: Connection, device_id: int | None) -> tuple[Player, int 
     return (known, None) if known else games.add_player(connection)
 
 
+def _choose(connection: Connection, player: Player, language: str | None, settings: Mapping[str, str] | None) -> None:
+    if language:
+        games.set_language(connection, player.id, language)
+    if settings:
+        games.set_settings(connection, player.id, settings)
+
+
 def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str | None, action: Action) -> Answer:
     player = _known(connection, device_id)
     if player and (attempts := games.attempts(connection, player.id, code)):
+        if not attempts[0].version and attempts[0].game.words:
+            return Answer(Stale(player, attempts[0]))  # It goes on from another attempt, and the page shows the deal.
         return Answer(_decided(connection, player, attempts[0], nonce, action))
     deal = unsaved(code)
     turn = act(deal.game, action)
@@ -217,9 +320,9 @@ def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str
     player, new_device = _player(connection, device_id)
     try:
         with connection.begin_nested():
-            one = games.add(connection, player.id, code, 1, deal.game)
+            one = _next_attempt(connection, player.id, code, deal.game)
     except IntegrityError:
-        # Another process saved this player's first attempt in the meantime: that one stands, and this page is out of
+        # Another process saved this player's next attempt in the meantime: that one stands, and this page is out of
         # date.
         if not (attempts := games.attempts(connection, player.id, code)):
             raise  # Two ids were the same by chance: the writer tries once more, with another.
@@ -236,13 +339,11 @@ def _decided(connection: Connection, player: Player, one: Saved, nonce: str | No
 
 def _create(connection: Connection, device_id: int | None, code: Code) -> tuple[Saved, int | None]:
     player, new_device = _player(connection, device_id)
-    attempts = games.attempts(connection, player.id, code)
-    return _next_attempt(connection, player, code, attempts), new_device
+    return _next_attempt(connection, player.id, code, unsaved(code).game), new_device
 
 
-def _next_attempt(connection: Connection, player: Player, code: Code, attempts: list[Saved]) -> Saved:
-    number = max((one.attempt for one in attempts), default=0) + 1
-    return games.add(connection, player.id, code, number, unsaved(code).game)
+def _next_attempt(connection: Connection, player_id: int, code: Code, state: Game) -> Saved:
+    return games.add(connection, player_id, code, games.last_attempt(connection, player_id, code) + 1, state)
 
 
 def _restart(connection: Connection, device_id: int | None, code: Code) -> None:
@@ -250,8 +351,14 @@ def _restart(connection: Connection, device_id: int | None, code: Code) -> None:
     attempts = games.attempts(connection, player.id, code) if player else []
     if player is None or not attempts:
         return
-    unplayed = next((one for one in attempts if one.version == 0), None)
+    _unplayed(connection, player.id, code, unsaved(code).game)
+
+
+def _unplayed(connection: Connection, player_id: int, code: Code, state: Game) -> None:
+    """Take up the attempt that begins at this state and has no action of its own yet, or begin one."""
+    attempts = games.attempts(connection, player_id, code)
+    unplayed = next((one for one in attempts if not one.version and one.game.words == state.words), None)
     if unplayed:
         games.change(connection, [unplayed._replace(played=now_in_milliseconds())])
     else:
-        _next_attempt(connection, player, code, attempts)
+        _next_attempt(connection, player_id, code, state)

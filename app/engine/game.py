@@ -98,6 +98,22 @@ def last_step(game: Game) -> tuple[Position, Step]:
     return before, _again(game.rules, before, word)
 
 
+def after(game: Game, deal: Position, made: int) -> Game:
+    """Return the game as it stood after its first ``made`` actions, with these alone as its history.
+
+    ``deal`` is the position that the game began at; the way there is taken from its nearer end.
+    """
+    if 2 * made < game.made:
+        past = start(game.rules, deal)._replace(words=game.words)
+        while past.made < made:
+            past = _redo(past).game
+    else:
+        past = game
+        while past.made > made:
+            past = _undo(past).game
+    return past._replace(words=past.words[: made * WORD], floor=max(0, made - UNDO_LIMIT))
+
+
 def _again(rules: Rules, position: Position, word: str) -> Step:
     step = play(rules, position, action_of(position, word))
     if isinstance(step, Rule):

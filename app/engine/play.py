@@ -1,5 +1,6 @@
 """Playing: what is legal on a table, what an action does to it, and how that is taken back."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from app.engine.cards import RUN, RUN_LENGTH, RUNS, SUIT
@@ -290,6 +291,21 @@ def take_back(rules: Rules, position: Position, word: str) -> Position:
     columns[source] += columns[target][-size:]
     columns[target] = columns[target][:-size]
     return Position(tuple(columns), tuple(down), position.stock, runs)
+
+
+def history(rules: Rules, words: Iterable[str]) -> Iterator[Move | Command]:
+    """Yield the actions that ``words`` remember, from the deal on; the sizes of the columns tell all that they need."""
+    sizes = list(rules.layout)
+    for word in words:
+        if word[0] == DEAL_WORD:
+            yield Command.DEAL
+            for column, outcome in zip(rules.stock_to, map(number, word[1:]), strict=True):
+                sizes[column] += 1 - RUN_LENGTH * (outcome >> 1)
+        else:
+            source, size, target, outcome = map(number, word)
+            sizes[source] -= size
+            yield Move(source, sizes[source], target)
+            sizes[target] += size - RUN_LENGTH * (outcome >> 2)
 
 
 def action_of(position: Position, word: str) -> Move | Command:

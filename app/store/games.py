@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Connection,
     CursorResult,
     Dialect,
@@ -51,7 +52,11 @@ class Player(NamedTuple):
     settings: Mapping[str, str] = DEFAULTS
 
 
-_COLUMNS = tuple(game.c)
+COLUMNS = tuple(column for column in game.c if column is not game.c.deleted)
+"""What :func:`saved` reads of a row."""
+
+STANDS: ColumnElement[bool] = game.c.deleted.is_(None)
+"""What every question for games asks of them: a deleted game is kept for a while, and is nowhere to be seen."""
 
 _NO_ID = -1
 
@@ -62,10 +67,10 @@ def _of_devices(size: int) -> Select[Any]:
     games: list[BindParameter[int]] = [bindparam(f"g{number}") for number in range(size)]
     devices: list[BindParameter[int]] = [bindparam(f"d{number}") for number in range(size)]
     return (
-        select(*_COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings)
+        select(*COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings)
         .join(device, device.c.player_id == game.c.player_id)
         .join(player, player.c.id == game.c.player_id)
-        .where(game.c.id.in_(games), device.c.id.in_(devices))
+        .where(game.c.id.in_(games), device.c.id.in_(devices), STANDS)
         .order_by(game.c.id)
         .with_for_update(of=game)
     )
@@ -158,30 +163,30 @@ def add(connection: Connection, player_id: int, code: Code, attempt: int, state:
     return one
 
 
-def remove(connection: Connection, player_id: int, game_id: int) -> bool:
-    """Delete one of a player's games; return whether there was one."""
-    gone = delete(game).where(game.c.id == game_id, game.c.player_id == player_id)
-    return bool(connection.execute(gone).rowcount)
-
-
 def _read(connection: Connection, query: Select[Any]) -> list[Saved]:
     return [saved(row) for row in connection.execute(query)]
 
 
 def find(connection: Connection, game_id: int) -> Saved | None:
     """Return the game with an id, whoever its player is, or None."""
-    return next(iter(_read(connection, select(*_COLUMNS).where(game.c.id == game_id))), None)
+    return next(iter(_read(connection, select(*COLUMNS).where(game.c.id == game_id, STANDS))), None)
 
 
 def attempts(connection: Connection, player_id: int, code: Code) -> list[Saved]:
     """Return a player's attempts at a deal, the most recently played first."""
-    query = select(*_COLUMNS).where(game.c.player_id == player_id, game.c.code == code.text)
+    query = select(*COLUMNS).where(game.c.player_id == player_id, game.c.code == code.text, STANDS)
     return _read(connection, query.order_by(game.c.played.desc(), game.c.attempt.desc()))
+
+
+def last_attempt(connection: Connection, player_id: int, code: Code) -> int:
+    """Return the number of a player's last attempt at a deal, deleted ones counted, or 0."""
+    query = select(func.max(game.c.attempt)).where(game.c.player_id == player_id, game.c.code == code.text)
+    return connection.scalar(query) or 0
 
 
 def newest(connection: Connection, player_id: int, count: int, before: int | None = None) -> list[Saved]:
     """Return up to ``count`` of a player's games that have an action, newest first, of ids below ``before``."""
-    query = select(*_COLUMNS).where(game.c.player_id == player_id, game.c.version > 0)
+    query = select(*COLUMNS).where(game.c.player_id == player_id, game.c.version > 0, STANDS)
     if before is not None:
         query = query.where(game.c.id < before)
     return _read(connection, query.order_by(game.c.id.desc()).limit(count))
@@ -189,20 +194,20 @@ def newest(connection: Connection, player_id: int, count: int, before: int | Non
 
 def latest(connection: Connection, player_id: int) -> Saved | None:
     """Return the most recently played of a player's games that have an action, or None."""
-    query = select(*_COLUMNS).where(game.c.player_id == player_id, game.c.version > 0)
+    query = select(*COLUMNS).where(game.c.player_id == player_id, game.c.version > 0, STANDS)
     return next(iter(_read(connection, query.order_by(game.c.played.desc(), game.c.id.desc()).limit(1))), None)
 
 
 def has_played(connection: Connection, player_id: int, prefix: str) -> bool:
     """Return whether a player has a game with an action whose code begins with ``prefix``."""
-    query = select(game.c.id).where(game.c.player_id == player_id, game.c.version > 0, game.c.code.startswith(prefix))
-    return connection.execute(query.limit(1)).first() is not None
+    query = select(game.c.id).where(game.c.player_id == player_id, game.c.version > 0, STANDS)
+    return connection.execute(query.where(game.c.code.startswith(prefix)).limit(1)).first() is not None
 
 
 def everything(connection: Connection) -> tuple[int, Iterable[Sequence[Any]]]:
     """Return how many games are kept, and the row of each of them in turn, for :func:`saved`."""
     count = connection.scalar(select(func.count()).select_from(game)) or 0
-    return count, connection.execution_options(yield_per=500).execute(select(*_COLUMNS).order_by(game.c.id))
+    return count, connection.execution_options(yield_per=500).execute(select(*COLUMNS).order_by(game.c.id))
 
 
 def prune(connection: Connection, older_than: int) -> int:

@@ -59,8 +59,16 @@ game = Table(
     Column("version", Integer, nullable=False),
     Column("nonce", String(80)),
     Column("played", BigInteger, nullable=False),
+    Column("deleted", BigInteger),
     UniqueConstraint("player_id", "code", "attempt"),
     Index(None, "player_id", "id"),
+)
+
+replay = Table(
+    "replay",
+    metadata,
+    Column("token", String(22), primary_key=True),
+    Column("game_id", Id, ForeignKey("game.id"), nullable=False, unique=True),
 )
 
 secret = Table(
@@ -70,22 +78,22 @@ secret = Table(
     Column("value", String(64), nullable=False),
 )
 
-_EPOCH = 1_767_225_600_000  # 2026-01-01 in UTC, in milliseconds.
+EPOCH = 1_767_225_600_000  # 2026-01-01 in UTC, in milliseconds.
 _CHANCE = 22
 
 
-def new_id() -> int:
+def new_id(moment: int | None = None) -> int:
     """Return an id for a new row: 41 bits of time and 22 of chance, so that no central counter is needed.
 
     Rows made one after another lie side by side on disk, "newest first" is the order of ids, and any number of
-    processes draw ids without asking each other.
+    processes draw ids without asking each other.  The time is now, unless another ``moment`` is given.
     """
-    return (now_in_milliseconds() - _EPOCH) << _CHANCE | secrets.randbits(_CHANCE)
+    return ((now_in_milliseconds() if moment is None else moment) - EPOCH) << _CHANCE | secrets.randbits(_CHANCE)
 
 
 def made_at(row_id: int) -> float:
     """Return when a row's id was drawn, in seconds since 1970."""
-    return ((row_id >> _CHANCE) + _EPOCH) / 1000
+    return ((row_id >> _CHANCE) + EPOCH) / 1000
 
 
 def now_in_milliseconds() -> int:

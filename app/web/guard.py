@@ -1,5 +1,7 @@
 """What stands before every request: a limit on its body, the check of its origin, and the headers of every answer."""
 
+from collections.abc import Mapping
+
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,10 +26,11 @@ HEADERS = [
 class Guard:
     """The ASGI application around the application; pure ASGI, since a move passes through it."""
 
-    def __init__(self, app: ASGIApp, body_limit: int) -> None:
+    def __init__(self, app: ASGIApp, body_limit: int, larger: Mapping[str, int]) -> None:
         self._app = app
         self._compressed = GZipMiddleware(app, minimum_size=1000)
         self._body_limit = body_limit
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse to hear it."""
@@ -44,27 +47,31 @@ class Guard:
             await refused(scope, receive, send_with_headers)
         elif scope["method"] in UNSAFE:
             # The answer to a move is small: to compress it would take longer than to send it.
-            await self._app(scope, self._limited(receive), send_with_headers)
+            await self._app(scope, self._limited(receive, self._limit(scope)), send_with_headers)
         else:
             await self._compressed(scope, receive, send_with_headers)
+
+    def _limit(self, scope: Scope) -> int:
+        """Return how large the body of a request may be: at some addresses more than is usual."""
+        return max(self._body_limit, self._larger.get(scope["path"], 0))
 
     def _refused(self, scope: Scope) -> Response | None:
         if scope["method"] not in UNSAFE:
             return None
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
-        if not (length.isdigit() and len(length) < 19 and int(length) <= self._body_limit):
+        if not (length.isdigit() and len(length) < 19 and int(length) <= self._limit(scope)):
             return fault_response(Fault(413), scope["path"], Headers(scope=scope))
         return fault_response(Fault(403), scope["path"], Headers(scope=scope)) if foreign(headers) else None
 
-    def _limited(self, receive: Receive) -> Receive:
+    def _limited(self, receive: Receive, limit: int) -> Receive:
         received = 0
 
         async def receive_within_limit() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._body_limit:
+            if received > limit:
                 raise HTTPException(413)
             return message
 

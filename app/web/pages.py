@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from app.engine.cards import RUN_LENGTH
 from app.engine.codes import InvalidCode, daily_code, random_code, read_code
@@ -17,13 +16,15 @@ from app.engine.games import GAMES
 from app.engine.games.scorpion import CLASSIC
 from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT
 from app.engine.rules import Rules
-from app.service import SETTINGS, Saved
+from app.service import SETTINGS
 from app.web.api import Specification
 from app.web.errors import Fault
 from app.web.i18n import LANGUAGES
 from app.web.play import play_page
-from app.web.requests import read_form, read_game_id
-from app.web.visitor import TheService, TheVisitor, Visitor, device_of, remember, service_of
+from app.web.requests import read_form
+from app.web.show import show as _page
+from app.web.show import zone as _zone
+from app.web.visitor import TheService, TheVisitor, device_of, remember, service_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,16 +33,6 @@ page = partial(router.api_route, methods=["GET", "HEAD"])
 
 DAILY = (FOUR_SUITS, CLASSIC)
 """The games that have a deal of the day, in the variant in which it is dealt."""
-
-
-def _page(visitor: Visitor, request: Request, template: str, code: int = 200, **values: object) -> HTMLResponse:
-    page = visitor.view.page(template, settings=visitor.settings, back=request.url.path, **values)
-    return HTMLResponse(page, code)
-
-
-def _zone(request: Request) -> ZoneInfo:
-    """Return the server's time zone: in it a day begins, and times are told."""
-    return ZoneInfo(request.app.state.settings.timezone)
 
 
 def _of_game(game: str) -> list[Rules]:
@@ -108,29 +99,6 @@ def play(code: str, request: Request, service: TheService, visitor: TheVisitor) 
     response = play_page(visitor.view, visitor.player, service.table(visitor.player, deal), back=request.url.path)
     remember(request.app, request.scope, response, None, visitor.device if visitor.player else None)
     return response
-
-
-@page("/games")
-def my_games(request: Request, service: TheService, visitor: TheVisitor, before: str | None = None) -> Response:
-    """List my games, newest first."""
-    found, more = service.games(visitor.player, read_game_id(before) if before else None)
-    zone = _zone(request)
-
-    def played(saved: Saved) -> datetime:
-        return datetime.fromtimestamp(saved.played / 1000, zone)
-
-    return _page(visitor, request, "games.html", games=found, more=f"{more:x}" if more else None, played=played)
-
-
-@page("/games/{game_id}")
-def one_game(game_id: str, request: Request, service: TheService, visitor: TheVisitor) -> Response:
-    """Show one of my games; anyone else's leads to its deal, and tells no more."""
-    saved = service.game(read_game_id(game_id))
-    if saved is None:
-        raise Fault(404)
-    if visitor.player is None or saved.player_id != visitor.player.id:
-        return RedirectResponse(f"/play/{saved.code.text}", 303)
-    return play_page(visitor.view, visitor.player, saved, back=request.url.path)
 
 
 @page("/rules/{game}")

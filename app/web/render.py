@@ -85,6 +85,7 @@ class View:
             languages=LANGUAGES,
             words=self.words,
             static=static,
+            names=NAMES,
             column=self.column,
             table=self.table,
             message=self.message,

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.types import Scope
 
-from app.service import DEFAULTS, Player, Service
+from app.service import DEFAULTS, Player, Saved, Service
 from app.web.i18n import negotiated
 from app.web.render import View, view
 from app.web.security import COOKIE, COOKIE_AGE, Device, Signer
@@ -25,6 +25,10 @@ class Visitor(NamedTuple):
     def settings(self) -> Mapping[str, str]:
         """The visitor's settings: a stranger's are the defaults."""
         return self.player.settings if self.player else DEFAULTS
+
+    def plays(self, saved: Saved) -> bool:
+        """Return whether a game is the visitor's."""
+        return self.player is not None and self.player.id == saved.player_id
 
 
 def service_of(app: Starlette) -> Service:

@@ -120,7 +120,20 @@ class Words:
 
     def when(self, moment: datetime) -> str:
         """Return a moment as a reader writes it."""
-        return format_datetime(moment, "short", locale=self.language)
+        return _when(moment, self.language)
+
+    def runs(self, removed: int, places: int) -> str:
+        """Return how many runs are removed, in a few words."""
+        return self.gettext("runs %(count)s of %(places)s") % {"count": removed, "places": places}
+
+    def points(self, points: int) -> str:
+        """Return what an action was worth, as a sentence."""
+        number = f"+{points}" if points > 0 else self.number(points)
+        return self.ngettext("%(number)s point.", "%(number)s points.", abs(points)) % {"number": number}
+
+    def attempt(self, number: int) -> str:
+        """Return which attempt at its deal a game is."""
+        return self.gettext("attempt %(number)s") % {"number": number}
 
     def number(self, number: int) -> str:
         """Return a number with the sign of a minus, not of a hyphen, in front of a negative one."""
@@ -184,6 +197,11 @@ class Words:
     def code_fault(self, fault: CodeFault) -> str:
         """Return what is wrong with a text that is no game code (spec "Codes")."""
         return self.gettext(_CODE_FAULTS[fault])
+
+
+@lru_cache(maxsize=10_000)
+def _when(moment: datetime, language: str) -> str:
+    return format_datetime(moment, "short", locale=language)
 
 
 def _capital(text: str) -> str:

@@ -32,7 +32,14 @@ def install() -> Path:
 def report(program: Path, address: str, folder: Path) -> dict[str, Any]:
     """Return Lighthouse's report on a page."""
     path = folder / "report.json"
-    command: list[str | Path] = [program, address, "--quiet", "--output=json", f"--output-path={path}", f"--chrome-flags={FLAGS}"]
+    command: list[str | Path] = [
+        program,
+        address,
+        "--quiet",
+        "--output=json",
+        f"--output-path={path}",
+        f"--chrome-flags={FLAGS}",
+    ]
     subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium_path()})
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found

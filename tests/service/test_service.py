@@ -255,9 +255,9 @@ def test_pruning_deletes_old_attempts_without_an_action_and_no_other(house: Hous
     with house.engine.begin() as connection:
         for one in (old, played):
             connection.execute(update(table).where(table.c.id == one.id).values(played=old.played - WEEK - 1))
-    assert house.run(prune(house.writer)) == 1
+    assert house.run(prune(house.writer)) == (1, 0)
     assert [house.service.game(one.id) is not None for one in (old, played, young)] == [False, True, True]
-    assert house.run(prune(house.writer)) == 0
+    assert house.run(prune(house.writer)) == (0, 0)
 
 
 DAMAGE: dict[str, tuple[dict[str, Any], str]] = {

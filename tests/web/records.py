@@ -34,6 +34,9 @@ ACTIONS = lines("actions.jsonl")
 KINDS = list({record["code"][:6]: record for record in CODED}.values())
 """One won game of each kind and variant."""
 
+WON = min(CODED, key=lambda record: len(record["moves"]))
+"""The shortest of the games, each of which is won."""
+
 ONE_SUIT = "SS1-S1-AAAAABD"
 FOUR_SUITS = "SS1-S4-AAAAABD"
 SCORPION = "SC1-C-AAAAABE"

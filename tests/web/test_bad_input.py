@@ -11,7 +11,7 @@ import pytest
 from starlette.routing import Route
 
 from app.store.preferences import DEFAULTS
-from app.web import api, pages
+from app.web import api, look_back, my_data, my_games, pages
 from tests.web.page import Page
 from tests.web.records import FOUR_SUITS, LOOP, loop
 from tests.web.site import HTMX, Browser, Site, body
@@ -221,6 +221,84 @@ ON_TABLES = [
     ),
 ]
 
+NO_STEPS = ["", "-1", "x", "4", "99", "1.0", "\u0661", " 1", "9" * 9, "9" * 5000, "\x00"]
+NO_TOKENS = ["x", "A" * 21, "A" * 22, "A" * 23, "A" * 5000, "-" * 22, "é" * 22, "\x00" * 22, "A" * 21 + "\n", "{" * 22]
+
+
+def on_games(method: str, what: str, content: bytes | None = None, *, others: bool = True) -> list[Bad]:
+    """Return requests for something of a game by ids that are none, and by another player's."""
+    ids = [*NO_IDS, "0", "1", *(["{other}"] if others else [])]
+    headers = FORM_TYPE if content else None
+    return [Bad(method, f"/games/{quote(one, safe='{}')}/{what}", content, headers, (404,)) for one in ids]
+
+
+KEPT = {
+    "code": FOUR_SUITS,
+    "attempt": 1,
+    "moves": [LOOP[0], LOOP[1]],
+    "made": 1,
+    "undo": 1,
+    "begun": "2026-11-30T10:00:00.000+00:00",
+    "played": "2026-11-30T10:00:01.500+00:00",
+}
+WRITTEN = {"format": "pasianssi", "version": 1, "language": "fi", "settings": {}, "games": [KEPT]}
+
+
+def multipart(content: bytes, head: bytes = b'Content-Disposition: form-data; name="file"; filename="x"') -> Bad:
+    body = b"--x\r\n" + head + b"\r\n\r\n" + content + b"\r\n--x--\r\n"
+    return Bad("POST", "/my-data/import", body, {"Content-Type": "multipart/form-data; boundary=x"}, (422,))
+
+
+IMPORTS = [
+    *(raw_json("/my-data/import", text, 422) for text in NO_BODIES),
+    *(
+        as_json("/my-data/import", {**WRITTEN, name: value}, 422)
+        for name in ("format", "version")
+        for value in NO_NUMBERS
+    ),
+    *(as_json("/my-data/import", {**WRITTEN, "version": value}, 422) for value in (0, 2, 10**400)),
+    *(as_json("/my-data/import", {**WRITTEN, "language": value}, 422) for value in [*NO_TEXTS[1:], "sv", "FI"]),
+    *(
+        as_json("/my-data/import", {**WRITTEN, "settings": value}, 422)
+        for value in [*NO_TEXTS[1:4], {"theme": "x"}, "x"]
+    ),
+    *(
+        as_json("/my-data/import", {**WRITTEN, "games": value}, 422)
+        for value in [*NO_TEXTS[:4], {}, [[]], ["x"], [None]]
+    ),
+    *(
+        as_json("/my-data/import", {**WRITTEN, "games": [KEPT, game]}, 422)
+        for game in [
+            *(without(KEPT, name) for name in KEPT),
+            *({**KEPT, "code": value} for value in [*NO_TEXTS, *NO_CODES, ""]),
+            *({**KEPT, name: value} for name in ("attempt", "made", "undo") for value in NO_NUMBERS),
+            *({**KEPT, "attempt": value} for value in (0, 10**7)),
+            *({**KEPT, "made": value} for value in (0, 3, 2**63)),
+            *({**KEPT, "undo": value} for value in (0.5, 2, 101)),
+            *({**KEPT, "moves": value} for value in [*NO_TEXTS, [], {}, [[]], [LOOP[0], [0, 0, 0]], [LOOP[1]]]),
+            *(
+                {**KEPT, "moves": [value]}
+                for value in [*NO_NUMBERS, "undo", "redo", "deal", ["auto", 2, 7], [2, 7, 10]]
+            ),
+            *({**KEPT, "moves": [[2, 7, value]]} for value in NO_NUMBERS if value != [1]),
+            *({**KEPT, name: value} for name in ("begun", "played") for value in [*NO_NUMBERS, *NO_TEXTS, "yesterday"]),
+            *(
+                {**KEPT, "played": text}
+                for text in ("2026-11-30T10:00:00", "1969-01-01T00:00:00Z", "0001-01-01T00:00:00Z")
+            ),
+            {**KEPT, "moves": loop(201), "made": 201, "undo": 101},
+            {**KEPT, "moves": loop(201), "made": 100, "undo": 1},
+        ]
+    ),
+    multipart(b""),
+    multipart(b"{"),
+    multipart(b"\xff\xfe\x00"),
+    multipart(json.dumps(WRITTEN).encode(), b'Content-Disposition: form-data; name="other"'),
+    Bad("POST", "/my-data/import", json.dumps(WRITTEN).encode(), FORM_TYPE, (422,)),
+    Bad("POST", "/my-data/import", b"", {"Content-Type": "multipart/form-data"}, (422,)),
+    Bad("POST", "/my-data/import", b"--x", {"Content-Type": "multipart/form-data; boundary=x"}, (422,)),
+]
+
 EVERY: dict[str, list[Bad]] = {
     "GET /": [
         Bad("GET", "/index.html", status=(404,)),
@@ -252,10 +330,44 @@ EVERY: dict[str, list[Bad]] = {
         *(Bad("POST", f"/play/{quote(code)}/restart", status=(404,)) for code in NO_CODES),
         *(Bad(method, f"{TABLE}/restart/x", status=(404, 405)) for method in ("POST", "PUT")),
     ],
-    "GET /games": [Bad("GET", f"/games?before={quote(one, safe='{}')}", status=(404,)) for one in NO_IDS],
+    "GET /games": [
+        *(Bad("GET", f"/games?{name}={quote(one)}", status=(404,)) for one in NO_IDS for name in ("before", "deleted")),
+        *(Bad("GET", f"/games?shown={quote(text)}", status=(404,)) for text in ("x", "WON", "\x00", "é" * 500)),
+    ],
     "GET /games/{game_id}": [
         Bad("GET", f"/games/{quote(one, safe='{}')}", status=(404,)) for one in [*NO_IDS, "0", "1"]
     ],
+    "POST /games/{game_id}/delete": [
+        *on_games("POST", "delete"),
+        *(as_form("/games/{game}/delete", {"shown": text}, 422) for text in ("x", "\x00")),
+        *(as_form("/games/{game}/delete", {"before": text}, 404) for text in NO_IDS),
+        as_form("/games/{game}/delete", "a=1&" * 1000, 400),
+    ],
+    "POST /games/{game_id}/bring-back": [
+        *on_games("POST", "bring-back"),
+        Bad("POST", "/games/{game}/bring-back", status=(404,)),  # It is not deleted.
+    ],
+    "GET /games/{game_id}/look-back": [
+        *on_games("GET", "look-back", others=False),
+        *(Bad("GET", f"/games/{{game}}/look-back?at={quote(text)}", status=(404,)) for text in NO_STEPS),
+    ],
+    "POST /games/{game_id}/go-on": [
+        *on_games("POST", "go-on", b"at=1"),
+        *(as_form("/games/{game}/go-on", {"at": text}, 404, 422) for text in NO_STEPS),
+        *(as_form("/games/{game}/go-on", text, 400, 422) for text in ("", "at", "a=1&" * 1000)),
+    ],
+    "GET /games/{game_id}/share": on_games("GET", "share", others=False),
+    "POST /games/{game_id}/share": [
+        *on_games("POST", "share"),
+        Bad("POST", "/games/{game}/share", status=(404,)),  # It is not won.
+    ],
+    "POST /games/{game_id}/withdraw": on_games("POST", "withdraw"),
+    "GET /replay/{token}": [Bad("GET", f"/replay/{quote(token)}", status=(404,)) for token in NO_TOKENS],
+    "GET /my-data": [Bad("GET", "/my-data/x", status=(404,))],
+    "GET /my-data/export": [Bad("GET", "/my-data/export/x", status=(404,))],
+    "POST /my-data/import": IMPORTS,
+    "GET /my-data/delete": [Bad("GET", "/my-data/delete/x", status=(404,))],
+    "POST /my-data/delete": [Bad("POST", "/my-data/delete/x", status=(404,))],
     "GET /rules/{game}": [
         Bad("GET", f"/rules/{quote(name)}", status=(404,)) for name in ("x", "Scorpion", "\x00", "scorpion.fi")
     ],
@@ -326,7 +438,8 @@ def check(stage: Stage, response: httpx.Response, statuses: tuple[int, ...], lan
         assert len(page.root.all("h1")[0].text) > 10 or page.message
 
 
-CASES = [pytest.param(bad, id=f"{bad} #{number}") for bads in EVERY.values() for number, bad in enumerate(bads)]
+BADS = [bad for bads in EVERY.values() for bad in bads]
+CASES = [pytest.param(bad, id=f"{bad} #{number}") for number, bad in enumerate(BADS)]
 
 
 @pytest.mark.parametrize("bad", CASES)
@@ -346,7 +459,8 @@ ONLY_GET = ("/api/deals", "/api/games", "/healthz")
 def every_route(site: Site) -> set[str]:
     """Return the method and the path of every address of the program."""
     found = set()
-    for route in [*site.app.routes, *pages.router.routes, *api.router.routes]:
+    routers = (pages.router, my_games.router, look_back.router, my_data.router, api.router)
+    for route in [*site.app.routes, *(route for router in routers for route in router.routes)]:
         if isinstance(route, Route):
             path = route.path.replace(":path", "")
             found |= {f"{method} {path}" for method in (route.methods or ()) if method != "HEAD"}
@@ -373,11 +487,11 @@ def test_a_body_of_a_megabyte_is_refused_and_changes_nothing(
 ) -> None:
     """A limit on request bodies, also where the length is not told beforehand."""
     address = path.replace("{code}", FOUR_SUITS).replace("{game}", "scorpion").replace("{game_id}", stage.game)
-    reads_no_body = method == "DELETE" or address.endswith("/restart")
+    unread = ("/restart", "/bring-back", "/share", "/withdraw", "/my-data/delete")
+    reads_no_body = method == "DELETE" or address.endswith(unread)
     before = stage.site.rows
-    filler = (
-        b'{"code": "' + b"x" * MEGABYTE + b'"}' if content_type == "application/json" else b"action=" + b"x" * MEGABYTE
-    )
+    size = 9 * MEGABYTE if address == my_data.IMPORT else MEGABYTE
+    filler = b'{"code": "' + b"x" * size + b'"}' if content_type == "application/json" else b"action=" + b"x" * size
     headers = {"Content-Type": content_type}
     if chunked and reads_no_body:
         address, method = "/api/games", "POST"  # What is not read needs no limit.

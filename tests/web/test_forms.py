@@ -376,7 +376,9 @@ def test_looking_writes_nothing_at_any_address(site: Site, client: Browser) -> N
         *("/", "/new/simple-simon", "/new/scorpion", "/games", f"/games/{game['id']}", "/settings", "/help", "/docs"),
         *("/rules/simple-simon", "/rules/scorpion", "/play", f"/play?code={ONE_SUIT}", f"/play/{ONE_SUIT}", "/play/x"),
         *(f"/play/{FOUR_SUITS}", f"/play/{SCORPION}", "/nowhere", "/healthz", "/api/openapi.json", "/api/games"),
-        *(f"/api/deals/{ONE_SUIT}", f"/api/games/{game['id']}"),
+        *(f"/api/deals/{ONE_SUIT}", f"/api/games/{game['id']}", "/my-data", "/my-data/export", "/my-data/delete"),
+        *(f"/games/{game['id']}/look-back", f"/games/{game['id']}/look-back?at=1", f"/games/{game['id']}/share"),
+        *("/games?shown=won", f"/games?deleted={game['id']}", f"/replay/{'A' * 22}"),
     ]
     before = site.rows
     for address in addresses:

@@ -375,6 +375,14 @@ def test_the_page_of_the_json_interface_names_every_address(client: Browser) -> 
 
 ADDRESSES = [
     *("/", "/games", "/new/scorpion", "/rules/scorpion", "/rules/simple-simon", "/help", "/settings", "/docs"),
+    *(
+        "/games?shown=won",
+        "/my-data",
+        "/my-data/export",
+        "/my-data/delete",
+        f"/replay/{'A' * 22}",
+        "/games/1/look-back",
+    ),
     *(f"/play/{FOUR_SUITS}", f"/play/{SCORPION}", f"/play/{FOUR_SUITS.lower()}", "/play/x", "/nowhere"),
 ]
 

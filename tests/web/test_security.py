@@ -10,7 +10,7 @@ from app.engine.cards import LETTERS
 from app.web.security import Signer
 from app.web.words import words
 from tests.web.page import Page
-from tests.web.records import CODED, EXAMPLES, FOUR_SUITS, LOOP, SCORPION, hidden, names_under
+from tests.web.records import CODED, EXAMPLES, FOUR_SUITS, LOOP, SCORPION, WON, hidden, names_under
 from tests.web.site import HTMX, Browser, Json, Site, body
 
 FOREIGN: list[dict[str, str]] = [
@@ -45,8 +45,17 @@ def state_changing(client: Browser) -> Iterator[tuple[str, str, dict[str, object
     now = client.game(game)
     wish = "redo" if now["redo"] else "undo"
     yield "POST", f"/api/games/{game['id']}/actions", {"json": {"version": now["version"], "action": wish}}
+    won = client.play(client.begin(WON["code"]), *WON["moves"])
+    mine = f"/games/{won['id']}"
+    yield "POST", f"{mine}/share", {}
+    yield "POST", f"{mine}/withdraw", {}
+    yield "POST", f"{mine}/go-on", {"data": {"at": "3"}}
+    yield "POST", f"{mine}/delete", {}
+    yield "POST", f"{mine}/bring-back", {}
+    yield "POST", "/my-data/import", {"json": {"format": "pasianssi", "version": 1, "language": "en", "games": []}}
     yield "DELETE", f"/api/games/{game['id']}", {}
     yield "POST", "/new/scorpion", {"data": {"variant": "C"}}
+    yield "POST", "/my-data/delete", {}
 
 
 def chosen(client: Browser) -> dict[str, str]:
