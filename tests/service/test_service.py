@@ -94,7 +94,7 @@ def test_the_first_action_makes_player_device_and_game_in_one_commit(house: Hous
     assert player is not None
     assert player.id == outcome.saved.player_id
     assert house.service.table(player, FOUR) == outcome.saved
-    assert counts(all_rows(house.engine)) == {"player": 1, "device": 1, "game": 1, "secret": 0}
+    assert counts(all_rows(house.engine)) == {"player": 1, "device": 1, "game": 1, "secret": 0, "replay": 0}
 
 
 @pytest.mark.parametrize("known", [True, False])

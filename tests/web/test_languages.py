@@ -184,9 +184,11 @@ def everything(client: Browser) -> list[Page]:
     ]
     pages = [Page(client.get(address)) for address in addresses]
     record = EXAMPLES[1]
-    client.play(client.begin(record["code"]), *record["moves"])
+    won = client.play(client.begin(record["code"]), *record["moves"])
     client.play(client.begin(FOUR_SUITS), *loop(3), "undo")
     pages += [Page(client.get(address)) for address in ("/", "/games", "/new/simple-simon", f"/play/{record['code']}")]
+    own = [f"/games/{won['id']}/look-back?at=3", f"/games/{won['id']}/share", "/my-data", "/my-data/delete"]
+    pages += [Page(client.get(address)) for address in own]
     table = client.open(f"/play/{FOUR_SUITS}")
     for wish in ([0, 0, 1], ["auto", 0, 0], "deal", "redo", "undo"):
         for htmx in (True, False):
