@@ -56,6 +56,8 @@ export const setting = (name) => document.documentElement.dataset[name] !== "off
 /** Move cards to the end of a column, on this page only; a card that has the focus keeps it. */
 export function place(cards, column) {
   const focused = document.activeElement;
-  for (const card of cards) column.lastElementChild.before(card);
-  if (cards.includes(focused)) focused.focus({ preventScroll: true });
+  // Where a browser can move an element without taking it out, the focus stays by itself; to give it back takes a layout.
+  const put = "moveBefore" in column ? "moveBefore" : "insertBefore";
+  for (const card of cards) column[put](card, column.lastElementChild);
+  if (cards.includes(focused) && document.activeElement !== focused) focused.focus({ preventScroll: true });
 }

@@ -13,6 +13,9 @@ let frame = 0;
 const group = () => (inHand() ? groupOf(inHand()) : []);
 
 tableau.addEventListener("pointerdown", (event) => {
+  // A new press: whatever click belonged to a drag has come, or its release was not heard.
+  suppressed = -Infinity;
+  if (event.pointerId === spent) spent = null;
   if (press) {
     cancel(); // A second finger or another button is no drag.
     return;
@@ -61,6 +64,10 @@ function follow() {
 }
 
 addEventListener("pointerup", (event) => {
+  if (event.pointerId === spent) {
+    spent = null;
+    suppressed = performance.now();
+  }
   if (event.pointerId !== press?.id) return;
   if (!drag) {
     press = null;
@@ -107,6 +114,7 @@ function end() {
 }
 
 let suppressed = -Infinity;
+let spent = null; // the pointer of a drag that was given up, as long as it is still down: its release is no tap either
 
 /** Whether a click belongs to a drag that has just ended. */
 export const endsDrag = (event) => event.timeStamp - suppressed < 50;
@@ -114,6 +122,7 @@ export const endsDrag = (event) => event.timeStamp - suppressed < 50;
 /** End a drag as if it had not begun. */
 export function cancel() {
   if (drag) {
+    spent = press.id;
     leave(group());
     end();
     letGo();

@@ -1,0 +1,135 @@
+"""Motion: it explains, it never stands in the way, and it is not there for those who do not want it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Players
+from tests.browser.player import Player
+from tests.browser.table import Table
+from tests.web.records import EXAMPLES, ONE_SUIT, SCORPION
+
+EXAMPLE = {record["code"]: record["moves"] for record in EXAMPLES}
+MOVING = "tableau => tableau.getAnimations({subtree: true}).length"
+SLOW = """() => {
+    // Every motion is made to last, so that a test can come between; what is drawn is all that it changes.
+    const animate = Element.prototype.animate;
+    window.animated = [];
+    Element.prototype.animate = function (frames, options) {
+        animated.push(options.pseudoElement ?? "");
+        return animate.call(this, frames, {...options, duration: 60000});
+    };
+}"""
+
+
+def slowed(player: Player, code: str = ONE_SUIT, ahead: list[object] | None = None) -> Table:
+    """Sit down at a table whose motions do not come to their end."""
+    player.context.add_init_script(f"({SLOW})()")
+    return player.table(code, ahead)
+
+
+def moving(table: Table) -> int:
+    """Return how many drawings are on their way."""
+    count: int = table.tableau.evaluate(MOVING)
+    return count
+
+
+def test_a_tapped_card_is_seen_to_glide_and_lies_at_its_place_at_once(player: Player) -> None:
+    """The card itself is where it belongs while its drawing is on the way."""
+    table = slowed(player)
+    source, at, target = EXAMPLE[ONE_SUIT][0]
+    table.do([source, at, target])
+    expect(table.moves).to_have_text("1")
+    assert moving(table) > 0
+    cards = table.column(target).locator("input")
+    home, landed = cards.nth(0).bounding_box(), cards.last.bounding_box()
+    assert home
+    assert landed
+    assert landed["x"] == pytest.approx(home["x"])
+
+
+def test_whole_games_are_played_while_every_motion_is_still_under_way(players: Players) -> None:
+    """The next move is taken during any motion: moves, stock, flips and leaving runs."""
+    for code in (ONE_SUIT, SCORPION):
+        table = slowed(players(), code)
+        for number, move in enumerate(EXAMPLE[code], 1):
+            table.do(move)
+            expect(table.moves).to_have_text(str(number))
+        expect(table.page.locator("#won")).to_be_attached()
+
+
+@pytest.mark.parametrize("wish", ["undo", "redo", "deal"])
+def test_what_the_page_could_not_foresee_is_seen_to_happen_too(player: Player, wish: str) -> None:
+    """Undo, redo and the stock glide like any move."""
+    table = slowed(player, SCORPION, [*EXAMPLE[SCORPION][:2], *(["undo"] if wish == "redo" else [])])
+    before = table.moves.inner_text()
+    assert moving(table) == 0
+    table.do(wish)
+    expect(table.moves).not_to_have_text(before)
+    assert moving(table) > 0
+
+
+def test_a_run_is_seen_to_leave_for_its_place(player: Player) -> None:
+    """G-2: the thirteen cards fly, out of reach and out of the way of a screen reader."""
+    moves = EXAMPLE[ONE_SUIT]
+    last = len(moves) - 1
+    table = slowed(player, ONE_SUIT, moves[:last])
+    table.do(moves[last])
+    flight = table.page.locator(".flight > *")
+    expect(flight).to_have_count(13)
+    assert table.page.locator(".flight").get_attribute("inert") is not None
+    assert table.page.locator(".flight [name]").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("device", "setting", "moves"),
+    [
+        ("no-preference", "device", True),
+        ("reduce", "device", False),
+        ("reduce", "on", True),
+        ("no-preference", "off", False),
+    ],
+)
+def test_motion_is_as_the_device_or_the_player_wants_it(
+    players: Players, device: str, setting: str, moves: bool
+) -> None:
+    """The setting wins over the device."""
+    player = players(reduced_motion=device)
+    player.choose(motion=setting)
+    table = slowed(player, ONE_SUIT)
+    table.do(EXAMPLE[ONE_SUIT][0])
+    expect(table.moves).to_have_text("1")
+    table.do("undo")
+    expect(table.moves).to_have_text("0")
+    assert bool(table.page.evaluate("animated.length")) is moves
+    assert bool(moving(table)) is moves
+
+
+def test_after_resizing_in_the_middle_of_motion_everything_lies_right(player: Player) -> None:
+    """#56: nothing is sent, no drawing is left between two places."""
+    table = slowed(player)
+    table.do(EXAMPLE[ONE_SUIT][0])
+    expect(table.moves).to_have_text("1")
+    sent = len(table.posts)
+    for number in range(20):
+        table.page.set_viewport_size({"width": 700 + number * 30, "height": 900 - number * 20})
+    table.page.set_viewport_size({"width": 640, "height": 360})  # a phone that is turned
+    expect(table.tableau).to_be_visible()
+    table.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert moving(table) == 0
+    assert len(table.posts) == sent
+
+
+def test_the_latest_move_stays_marked_also_when_the_page_is_loaded_again(player: Player) -> None:
+    """The mark is on the cards that moved, until the next action."""
+    source, at, target = EXAMPLE[ONE_SUIT][0]
+    table = player.table(ONE_SUIT)
+    table.do([source, at, target])
+    expect(table.moves).to_have_text("1")
+    marked = table.tableau.locator(".last")
+    expect(marked).to_have_count(1)
+    assert marked.evaluate("card => card.parentElement.id") == f"c{target}"
+    table.page.reload()
+    expect(table.tableau.locator(".last")).to_have_count(1)
+    table.do("undo")
+    expect(table.moves).to_have_text("0")
+    assert marked.evaluate_all("cards => cards.map(card => card.parentElement.id)") == [f"c{source}"]
