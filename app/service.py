@@ -334,6 +334,7 @@ def _decided(connection: Connection, player: Player, one: Saved, nonce: str | No
     outcome = decide(player, one, 0, nonce, action)
     if isinstance(outcome, Done) and outcome.saved is not one:
         games.change(connection, [outcome.saved])
+        games.note_latest(connection, {player.id: one.id})
     return outcome
 
 

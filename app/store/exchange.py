@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, select
 
 from app.engine.codes import Code
 from app.engine.game import WORD, Game
-from app.store.games import COLUMNS, STANDS, saved
+from app.store.games import COLUMNS, STANDS, note_latest, saved
 from app.store.schema import game, made_at, new_id
 
 
@@ -61,6 +61,7 @@ def add(connection: Connection, player_id: int, kept: Sequence[Kept]) -> int:
         rows.append(_row(row_id, player_id, attempt, one))
     if rows:
         connection.execute(insert(game), rows)
+        note_latest(connection, {player_id: None})
     return len(rows)
 
 

@@ -67,7 +67,7 @@ def _of_devices(size: int) -> Select[Any]:
     games: list[BindParameter[int]] = [bindparam(f"g{number}") for number in range(size)]
     devices: list[BindParameter[int]] = [bindparam(f"d{number}") for number in range(size)]
     return (
-        select(*COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings)
+        select(*COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings, player.c.latest)
         .join(device, device.c.player_id == game.c.player_id)
         .join(player, player.c.id == game.c.player_id)
         .where(game.c.id.in_(games), device.c.id.in_(devices), STANDS)
@@ -76,7 +76,15 @@ def _of_devices(size: int) -> Select[Any]:
     )
 
 
-def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], tuple[Player, Saved]]:
+class Locked(NamedTuple):
+    """A game that is locked until the commit, its player, and the id of the game that the player played last."""
+
+    player: Player
+    saved: Saved
+    latest: int | None
+
+
+def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Locked]:
     """Return, by device and game, those of the asked games that belong to the device's player, locked until the commit.
 
     Locks are taken in the order of ids, so that no two processes can wait for each other.
@@ -87,9 +95,9 @@ def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[
         parameters[f"d{number}"], parameters[f"g{number}"] = device_id, game_id
     found = {}
     for row in _execute(connection, _of_devices(size), [parameters]):
-        *columns, device_id, language, settings = tuple(row)
+        *columns, device_id, language, settings, latest = tuple(row)
         one = saved(columns)
-        found[device_id, one.id] = Player(one.player_id, language, read(settings)), one
+        found[device_id, one.id] = Locked(Player(one.player_id, language, read(settings)), one, latest)
     return found
 
 
@@ -195,7 +203,21 @@ def newest(connection: Connection, player_id: int, count: int, before: int | Non
 def latest(connection: Connection, player_id: int) -> Saved | None:
     """Return the most recently played of a player's games that have an action, or None."""
     query = select(*COLUMNS).where(game.c.player_id == player_id, game.c.version > 0, STANDS)
+    noted = query.join(player, player.c.latest == game.c.id).where(player.c.id == player_id)
+    if found := _read(connection, noted):
+        return found[0]
+    # None is noted in an old database or after games were brought in, and the noted one may be deleted.
     return next(iter(_read(connection, query.order_by(game.c.played.desc(), game.c.id.desc()).limit(1))), None)
+
+
+_note_latest = update(player).where(player.c.id == bindparam("row")).values(latest=bindparam("game"))
+
+
+def note_latest(connection: Connection, latest: Mapping[int, int | None]) -> None:
+    """Note which game each player has played last, by their ids; None has it looked for."""
+    # In the order of ids no two processes can wait for each other.
+    rows = [{"row": player_id, "game": game_id} for player_id, game_id in sorted(latest.items())]
+    connection.execute(_note_latest, rows)
 
 
 def has_played(connection: Connection, player_id: int, prefix: str) -> bool:

@@ -34,6 +34,7 @@ player = Table(
     Column("id", Id, primary_key=True, autoincrement=False),
     Column("language", String(2)),
     Column("settings", Text, nullable=False, server_default="{}"),
+    Column("latest", BigInteger),
 )
 
 device = Table(

@@ -20,7 +20,7 @@ from app.engine.moves import Action, Command, InvalidMove
 from app.engine.play import Event
 from app.engine.rules import Rule
 from app.store.database import WRITES
-from app.store.games import Player, Saved, advanced, change, lock
+from app.store.games import Locked, Player, Saved, advanced, change, lock, note_latest
 
 GATHERED = 256
 """How many requests share one transaction at most."""
@@ -209,16 +209,22 @@ class Writer:
                 results.append(result)
             if changed:
                 change(connection, changed.values())
+                # It is written only when a player turns to another game, so it costs a move next to nothing.
+                others = {
+                    one.player.id: game_id
+                    for (_, game_id), one in known.items()
+                    if game_id in changed and game_id != one.latest
+                }
+                if others:
+                    note_latest(connection, others)
         return results
 
 
-def _decide(
-    known: dict[tuple[int, int], tuple[Player, Saved]], changed: dict[int, Saved], wish: Wish
-) -> Outcome | InvalidMove:
+def _decide(known: dict[tuple[int, int], Locked], changed: dict[int, Saved], wish: Wish) -> Outcome | InvalidMove:
     entry = known.get((wish.device_id, wish.game_id))
     if entry is None:
         return Missing()
-    player, one = entry
+    player, one, _ = entry
     try:
         return decide(player, changed.get(wish.game_id, one), wish.version, wish.nonce, wish.action)
     except InvalidMove as error:

@@ -1,14 +1,18 @@
 """My games: the list of them, one of them, and their deletion, which can be undone."""
 
-from functools import partial
+from datetime import datetime
+from functools import cache, partial
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
+from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
+from app.service import Listed
 from app.web.errors import Fault
 from app.web.picture import picture
 from app.web.play import play_page
+from app.web.render import HOLES, View
 from app.web.requests import read_form, read_game_id
 from app.web.show import GET, show, told_at
 from app.web.visitor import TheService, TheVisitor, device_of, service_of
@@ -33,20 +37,47 @@ def my_games(
     """List my games, newest first, each with a picture of its table."""
     if shown not in SHOWN:
         raise Fault(404)
+    here = Markup(visitor.view.piece("game_row.html", "here", shown, before))
     found, more = service.listed(visitor.player, read_game_id(before) if before else None, SHOWN[shown])
     return show(
         visitor,
         request,
         "games.html",
-        games=found,
+        games=[_row(visitor.view, one, told_at(request, one.played), here) for one in found],
+        here=here,
         older=_address(shown, f"{more:x}") if more else None,
         shown=shown,
         before=before,
         addresses={view: _address(view) for view in SHOWN},
         deleted=deleted if deleted and service.is_deleted(visitor.player, read_game_id(deleted)) else None,
-        played=lambda one: told_at(request, one.played),
-        picture=picture,
         back=_address(shown, before),
+    )
+
+
+@cache
+def _shape(view: View, won: bool, again: bool) -> str:
+    return view.piece("game_row.html", "row", HOLES, won, again)
+
+
+def _row(view: View, one: Listed, played: datetime, here: Markup) -> Markup:
+    """Return one game of the list.  Every value is a number or made of our own words, so that none needs escaping."""
+    words, rules = view.words, one.code.rules
+    shape = _shape(view, one.won, one.attempt > 1)
+    return Markup(
+        shape.format(
+            picture=picture(one.position, rules.places),
+            id=f"{one.id:x}",
+            name=f"{words.game(rules)}, {words.choice(rules)}",
+            runs=len(one.position.runs),
+            places=rules.places,
+            score=words.number(one.score),
+            moves=one.made,
+            time=played.isoformat(timespec="seconds"),
+            when=words.when(played),
+            code=one.code.text,
+            attempt=one.attempt,
+            here=here,
+        )
     )
 
 

@@ -1,7 +1,7 @@
 """A small true picture of a table, as SVG: light enough that a page shows fifty of them.
 
-Cards that touch are drawn together: a column is one shape with a line for each card, and the indices of a suit are one
-text whose letters have places of their own.
+Cards that touch are drawn together: a column is one shape, its edges are the dashes of one broad line, and the indices
+of a suit are one text whose letters have places of their own.
 """
 
 from functools import lru_cache
@@ -18,6 +18,7 @@ HEIGHT = 840
 _TOP = 150  # Where the columns begin, below the stock and the places.
 _STRIP = 72  # What is seen of a covered card where there is room.
 _INDEX = 50  # The strip that an index needs.
+_EDGE = 6  # How broad the edge of a card is drawn.
 _BASE = 58  # How far below the top of a card its index stands.
 _SMALL = "h80v110h-80z"  # A card beside the columns.
 _SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
@@ -45,7 +46,8 @@ def picture(position: Position, places: int) -> Markup:
     columns = position.columns
     size = _Size(100, 150, 120) if len(columns) > 8 else _Size(140, 200, 170)
     width = size.step * len(columns) - (size.step - size.width)
-    slots, faces, backs, lines = [], [], [], []
+    slots, faces, backs = [], [], []
+    edges: dict[int, list[str]] = {}
     letters = {suit: _Letters([], [], []) for suit in SUITS}
     for place in range(places):
         left = width - 100 * (places - place) + 10
@@ -68,7 +70,9 @@ def picture(position: Position, places: int) -> Markup:
         if count > down:
             height = strip * (count - down - 1) + size.height
             faces.append(f"M{left} {_TOP + strip * down}h{size.width}v{height}h-{size.width}z")
-        lines.append(f"M{left} {_TOP}" + f"m0 {strip}h{size.width}m-{size.width} 0" * (count - 1))
+        if count > 1:
+            edge = f"M{left + size.width // 2} {_TOP + strip - _EDGE // 2}v{strip * (count - 2) + _EDGE}"
+            edges.setdefault(strip, []).append(edge)
         # Where cards lie very close, only the last one shows its index.
         for at in range(down if strip >= _INDEX else max(down, count - 1), count):
             name = NAMES[cards[at]]
@@ -76,8 +80,11 @@ def picture(position: Position, places: int) -> Markup:
             first = left + 7
             xs = [first, first + 20, left + size.width // 2 + 4] if rank == "T" else [first, left + size.width // 2 + 4]
             _write(letters[suit], ("10" if rank == "T" else rank) + _SYMBOLS[suit], xs, _TOP + strip * at + _BASE)
-    drawn = {"slots": slots, "backs": backs, "faces": faces, "lines": lines}
+    drawn = {"slots": slots, "backs": backs, "faces": faces}
     shapes = [f'<path class="{name}" d="{"".join(parts)}"/>' for name, parts in drawn.items() if parts]
+    for strip, parts in edges.items():
+        dashes = f'stroke-width="{size.width}" stroke-dasharray="{_EDGE} {strip - _EDGE}"'
+        shapes.append(f'<path class="edges" {dashes} d="{"".join(parts)}"/>')
     texts = [_text(suit, written) for suit, written in letters.items() if written.text]
     frame = f'<svg class="picture" viewBox="-5 -5 {width + 10} {HEIGHT + 10}" aria-hidden="true">'
     return Markup(f"{frame}{''.join(shapes)}{''.join(texts)}</svg>")

@@ -142,7 +142,7 @@ class View:
         faces = [self._face(index, at, cards[at]) for at in range(down, len(cards))]
         label = self._column_name(index, len(cards), down, cards[-1:])
         content = self._piece("back") * down + "".join(faces)
-        return self._piece("column", index, _HOLES, swap).format(label=label, cards=content)
+        return self._piece("column", index, HOLES, swap).format(label=label, cards=content)
 
     def _status(self, saved: Saved, moved: str, swap: bool) -> str:
         """Return what changes with every action: version and nonce of the form, score and moves, and what is legal.
@@ -158,7 +158,7 @@ class View:
             others = "".join([str(target) for target in targets if target != best])
             legal.append(f"{source}.{at}-{others}" if best is None else f"{source}.{at}+{best}{others}")
         # Every value is a number or made of our own characters, so that none needs escaping.
-        return self._piece("status", _HOLES, swap).format(
+        return self._piece("status", HOLES, swap).format(
             legal=" ".join(legal),
             moved=moved,
             version=saved.version,
@@ -176,14 +176,15 @@ class View:
         return self._message(Message(sentence, notice=True), True)
 
     def _message(self, message: Message, swap: bool) -> str:
-        shape = self._piece("message", _HOLES, message.kind, swap)
+        shape = self._piece("message", HOLES, message.kind, swap)
         return shape.format(rule=escape(message.rule), text=escape(message.text))
 
-    def _pieces(self) -> Any:
-        return self._templates.get_template("table.html").module
+    def piece(self, template: str, name: str, *values: Any) -> str:
+        """Return what a macro of a template makes of ``values``."""
+        return str(getattr(self._templates.get_template(template).module, name)(*values))
 
     def _render_piece(self, name: str, *values: Any) -> str:
-        return str(getattr(self._pieces(), name)(*values))
+        return self.piece("table.html", name, *values)
 
     def _render_face(self, index: int, at: int, card: str) -> str:
         return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card])
@@ -199,7 +200,8 @@ class _Holes:
         return Markup(f"{{{name}}}")
 
 
-_HOLES = _Holes()
+HOLES = _Holes()
+"""What a piece is rendered with that is kept, to be filled with values by :meth:`str.format`."""
 
 view = cache(View)
 """The templates of a language, made once."""

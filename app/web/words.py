@@ -122,18 +122,10 @@ class Words:
         """Return a moment as a reader writes it."""
         return _when(moment, self.language)
 
-    def runs(self, removed: int, places: int) -> str:
-        """Return how many runs are removed, in a few words."""
-        return self.gettext("runs %(count)s of %(places)s") % {"count": removed, "places": places}
-
     def points(self, points: int) -> str:
         """Return what an action was worth, as a sentence."""
         number = f"+{points}" if points > 0 else self.number(points)
         return self.ngettext("%(number)s point.", "%(number)s points.", abs(points)) % {"number": number}
-
-    def attempt(self, number: int) -> str:
-        """Return which attempt at its deal a game is."""
-        return self.gettext("attempt %(number)s") % {"number": number}
 
     def number(self, number: int) -> str:
         """Return a number with the sign of a minus, not of a hyphen, in front of a negative one."""

@@ -62,7 +62,7 @@ def sqlite(sqlite_url: str) -> Iterator[Engine]:
 
 
 def test_migrations_lead_from_nothing_to_the_tables_that_the_code_uses(engine: Engine) -> None:
-    assert counts(all_rows(engine)) == {"player": 0, "device": 0, "game": 0, "secret": 0, "replay": 0}
+    assert counts(all_rows(engine)) == {"player": 0, "device": 0, "game": 0, "replay": 0, "secret": 0}
 
 
 def test_migrations_and_metadata_are_the_same_schema(engine: Engine) -> None:

@@ -401,7 +401,7 @@ def test_the_first_action_saves_the_game_and_sets_the_cookie(site: Site, secure:
     assert sorted(part.lower() for part in parts) == sorted(
         ["httponly", "max-age=34560000", "path=/", "samesite=lax", *(["secure"] if secure else [])]
     )
-    assert counts(site.rows) == {"player": 1, "device": 1, "game": 1, "secret": 1, "replay": 0}
+    assert counts(site.rows) == {"player": 1, "device": 1, "game": 1, "replay": 0, "secret": 1}
     page = client.open(f"/play/{FOUR_SUITS}")
     assert (page.moves, page.can("undo")) == (1, True)
     assert client.submit(page, LOOP[1]).headers.get("set-cookie") is None

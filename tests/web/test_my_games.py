@@ -231,3 +231,46 @@ def test_pruning_removes_what_was_deleted_a_month_ago_and_attempts_never_played(
     assert client.post(f"/games/{ids[0]}/bring-back").status_code == 404
     assert client.post(f"/games/{ids[1]}/bring-back").status_code == 303
     assert counts(either_site.rows)["replay"] == 0
+
+
+# The latest game
+
+
+def latest(client: Browser) -> str:
+    """Return where the front page leads on to."""
+    link: str = client.open("/").root.all("a", **{"class": "button primary"})[0]["href"]
+    return link
+
+
+def test_the_latest_game_is_found_whatever_becomes_of_it(either_site: Site) -> None:
+    """Played, undone, left for another, deleted, brought back, brought in from a file."""
+    client, other = either_site.browser(), either_site.browser()
+    first = client.press(client.open(f"/play/{FOUR_SUITS}"), LOOP[0])
+    second = client.play(client.begin(SCORPION), "deal")
+    assert latest(client) == f"/play/{SCORPION}"
+    client.press(first, "undo")
+    assert latest(client) == f"/play/{FOUR_SUITS}"
+    client.play(second, "undo")
+    client.begin(FOUR_SUITS)
+    assert latest(client) == f"/play/{SCORPION}"
+    client.ask("DELETE", f"/api/games/{second['id']}")
+    assert latest(client) == f"/play/{FOUR_SUITS}"
+    client.post(f"/games/{second['id']}/bring-back")
+    assert latest(client) == f"/play/{SCORPION}"
+    other.play(other.begin(WON["code"]), *WON["moves"])
+    client.post("/my-data/import", json=body(other.get("/my-data/export")))
+    assert latest(client) == f"/play/{WON['code']}"
+    client.play(client.game(second), "redo")
+    assert latest(client) == f"/play/{SCORPION}"
+
+
+def test_of_moves_committed_together_each_player_has_the_own_latest(either_site: Site) -> None:
+    players = [either_site.browser() for _ in range(4)]
+    simple = [(one, one.begin(FOUR_SUITS), {"action": "move", "from": 2, "at": 7, "to": 9}) for one in players]
+    scorpion = [(one, one.begin(SCORPION), {"action": "deal"}) for one in players]
+    for code, wishes in ((FOUR_SUITS, simple), (SCORPION, scorpion)):
+        answers = either_site.together(
+            one.http.post(f"/api/games/{game['id']}/actions", json=wish | {"version": 0}) for one, game, wish in wishes
+        )
+        assert [answer.status_code for answer in answers] == [200] * 4
+        assert [latest(one) for one in players] == [f"/play/{code}"] * 4

@@ -52,7 +52,7 @@ def state_changing(client: Browser) -> Iterator[tuple[str, str, dict[str, object
     yield "POST", f"{mine}/go-on", {"data": {"at": "3"}}
     yield "POST", f"{mine}/delete", {}
     yield "POST", f"{mine}/bring-back", {}
-    yield "POST", "/my-data/import", {"json": {"format": "pasianssi", "version": 1, "language": "en", "games": []}}
+    yield "POST", "/my-data/import", {"json": {"format": "pasianssi", "version": 1, "language": "fi", "games": []}}
     yield "DELETE", f"/api/games/{game['id']}", {}
     yield "POST", "/new/scorpion", {"data": {"variant": "C"}}
     yield "POST", "/my-data/delete", {}
