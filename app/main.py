@@ -19,7 +19,7 @@ from app.service import Service
 from app.settings import ROOT, Settings
 from app.store.database import answers, migrate, open_database, signing_key
 from app.store.writer import Unavailable, Writer
-from app.web import api, pages, play
+from app.web import api, pages, play, sharing
 from app.web.errors import Fault, fault_response
 from app.web.guard import HEADERS, Guard
 from app.web.render import static_digest
@@ -76,6 +76,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.add_middleware(Guard, body_limit=settings.body_limit)
     app.router.routes.extend(play.routes)
+    app.include_router(sharing.router)
     app.include_router(pages.router)
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")

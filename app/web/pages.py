@@ -105,7 +105,8 @@ def play(code: str, request: Request, service: TheService, visitor: TheVisitor) 
         return _page(visitor, request, "error.html", 404, sentence=sentence, status=404, typed=code[:200])
     if code != deal.text:
         return RedirectResponse(f"/play/{deal.text}", 301)
-    response = play_page(visitor.view, visitor.player, service.table(visitor.player, deal), back=request.url.path)
+    saved = service.table(visitor.player, deal)
+    response = play_page(request.scope, visitor.view, visitor.player, saved, back=request.url.path)
     remember(request.app, request.scope, response, None, visitor.device if visitor.player else None)
     return response
 
@@ -130,7 +131,7 @@ def one_game(game_id: str, request: Request, service: TheService, visitor: TheVi
         raise Fault(404)
     if visitor.player is None or saved.player_id != visitor.player.id:
         return RedirectResponse(f"/play/{saved.code.text}", 303)
-    return play_page(visitor.view, visitor.player, saved, back=request.url.path)
+    return play_page(request.scope, visitor.view, visitor.player, saved, back=request.url.path)
 
 
 @page("/rules/{game}")

@@ -247,6 +247,9 @@ EVERY: dict[str, list[Bad]] = {
     "GET /play/{code}": [
         Bad("GET", f"/play/{quote(code)}", status=(404,)) for code in [*NO_CODES, "", " ", "🂡", "%", "x" * 5000]
     ],
+    "GET /play/{code}/picture.png": [
+        Bad("GET", f"/play/{quote(code)}/picture.png", status=(404,)) for code in [*NO_CODES, " ", "🂡", "%", "x" * 5000]
+    ],
     "POST /play/{code}": ON_TABLES,
     "POST /play/{code}/restart": [
         *(Bad("POST", f"/play/{quote(code)}/restart", status=(404,)) for code in NO_CODES),
