@@ -2,6 +2,7 @@
 
 import gc
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ from app.service import Service
 from app.settings import ROOT, Settings
 from app.store.database import answers, migrate, open_database, signing_key
 from app.store.writer import Unavailable, Writer
-from app.web import api, pages, play, sharing
+from app.web import api, daily, pages, play, sharing, statistics
 from app.web.errors import Fault, fault_response
 from app.web.guard import HEADERS, Guard
 from app.web.render import static_digest
@@ -74,10 +75,11 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.settings = settings
+    app.state.clock = time.time
     app.add_middleware(Guard, body_limit=settings.body_limit)
     app.router.routes.extend(play.routes)
-    app.include_router(sharing.router)
-    app.include_router(pages.router)
+    for module in (sharing, pages, statistics, daily):
+        app.include_router(module.router)
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")
     app.add_api_route("/healthz", _healthz, include_in_schema=False)

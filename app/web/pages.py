@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.cards import RUN_LENGTH
-from app.engine.codes import InvalidCode, daily_code, random_code, read_code
+from app.engine.codes import InvalidCode, random_code, read_code
 from app.engine.game import UNDO_LIMIT
 from app.engine.games import GAMES
 from app.engine.games.scorpion import CLASSIC
@@ -19,6 +19,7 @@ from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT
 from app.engine.rules import Rules
 from app.service import SETTINGS, Saved
 from app.web.api import Specification
+from app.web.daily import deals_of, today
 from app.web.errors import Fault
 from app.web.i18n import LANGUAGES
 from app.web.play import play_page
@@ -29,9 +30,6 @@ router = APIRouter(include_in_schema=False)
 
 # Crawlers and link checkers ask with HEAD what they would GET.
 page = partial(router.api_route, methods=["GET", "HEAD"])
-
-DAILY = (FOUR_SUITS, CLASSIC)
-"""The games that have a deal of the day, in the variant in which it is dealt."""
 
 
 def _page(visitor: Visitor, request: Request, template: str, code: int = 200, **values: object) -> HTMLResponse:
@@ -54,14 +52,13 @@ def _of_game(game: str) -> list[Rules]:
 @page("/")
 def home(request: Request, service: TheService, visitor: TheVisitor) -> Response:
     """Go on with the latest game, begin a new one, enter a code."""
-    today = datetime.now(_zone(request)).date().isoformat()
     return _page(
         visitor,
         request,
         "home.html",
         latest=service.latest(visitor.player),
         games=[FOUR_SUITS, CLASSIC],
-        daily=[daily_code(rules, today) for rules in DAILY],
+        daily=deals_of(today(request)),
         typed=None,
     )
 

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from app.web.i18n import LOCALES
-from app.web.picture import HEIGHT, WIDTH, deal_picture
+from app.web.preview import HEIGHT, WIDTH, deal_picture
 from app.web.requests import canonical
 
 router = APIRouter(include_in_schema=False)

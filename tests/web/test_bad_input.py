@@ -11,7 +11,7 @@ import pytest
 from starlette.routing import Route
 
 from app.store.preferences import DEFAULTS
-from app.web import api, pages
+from app.web import api, daily, pages, sharing, statistics
 from tests.web.page import Page
 from tests.web.records import FOUR_SUITS, LOOP, loop
 from tests.web.site import HTMX, Browser, Site, body
@@ -263,6 +263,12 @@ EVERY: dict[str, list[Bad]] = {
         Bad("GET", f"/rules/{quote(name)}", status=(404,)) for name in ("x", "Scorpion", "\x00", "scorpion.fi")
     ],
     "GET /help": [Bad("GET", "/help/x", status=(404,))],
+    "GET /statistics": [Bad("GET", "/statistics/x", status=(404,))],
+    "GET /daily": [Bad("GET", "/daily/", status=(307, 404))],
+    "GET /daily/{month}": [
+        Bad("GET", f"/daily/{quote(month, safe='')}", status=(404,))
+        for month in ("x", "2026-13", "2025-12", "9999-12", "\x00", "é", "9" * 5000, "2026-11-30")
+    ],
     "GET /settings": [Bad("GET", "/settings/x", status=(404,))],
     "POST /settings": [
         *(as_form("/settings", without(SETTINGS, name), 422) for name in SETTINGS),
@@ -349,7 +355,8 @@ ONLY_GET = ("/api/deals", "/api/games", "/healthz")
 def every_route(site: Site) -> set[str]:
     """Return the method and the path of every address of the program."""
     found = set()
-    for route in [*site.app.routes, *pages.router.routes, *api.router.routes]:
+    routers = [module.router for module in (api, daily, pages, sharing, statistics)]
+    for route in [*site.app.routes, *(route for router in routers for route in router.routes)]:
         if isinstance(route, Route):
             path = route.path.replace(":path", "")
             found |= {f"{method} {path}" for method in (route.methods or ()) if method != "HEAD"}

@@ -249,6 +249,8 @@ def test_no_page_asks_anything_of_another_site(client: Browser) -> None:
         "/games",
         "/settings",
         "/help",
+        "/statistics",
+        "/daily",
         "/docs",
     ]
     addresses += ["/rules/simple-simon", "/rules/scorpion", "/play/x", "/nowhere"]

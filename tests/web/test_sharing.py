@@ -12,7 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 from app.engine.cards import LETTERS
 from app.engine.codes import parse_code
 from app.engine.position import Position
-from app.web.picture import HEIGHT, WIDTH, table_picture
+from app.web.preview import HEIGHT, WIDTH, table_picture
 from tests.services import chromium_path, serve
 from tests.web.page import Page
 from tests.web.records import EXAMPLES, FOUR_SUITS, LOOP, SCORPION, hidden
