@@ -20,7 +20,7 @@ from app.service import Service
 from app.settings import ROOT, Settings
 from app.store.database import answers, migrate, open_database, signing_key
 from app.store.writer import Unavailable, Writer
-from app.web import api, daily, pages, play, sharing, statistics
+from app.web import api, daily, examples, explained, pages, play, sharing, statistics
 from app.web.errors import Fault, fault_response
 from app.web.guard import HEADERS, Guard
 from app.web.render import static_digest
@@ -78,7 +78,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.clock = time.time
     app.add_middleware(Guard, body_limit=settings.body_limit)
     app.router.routes.extend(play.routes)
-    for module in (sharing, pages, statistics, daily):
+    for module in (sharing, pages, statistics, daily, examples, explained):
         app.include_router(module.router)
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")

@@ -21,6 +21,8 @@ from app.service import SETTINGS, Saved
 from app.web.api import Specification
 from app.web.daily import deals_of, today
 from app.web.errors import Fault
+from app.web.examples import steps_of
+from app.web.figures import figures_of
 from app.web.i18n import LANGUAGES
 from app.web.play import play_page
 from app.web.requests import read_form, read_game_id
@@ -148,6 +150,8 @@ def rules(game: str, request: Request, visitor: TheVisitor) -> Response:
         places=one.places,
         run=RUN_LENGTH,
         undo_limit=UNDO_LIMIT,
+        figures=figures_of(game),
+        example=len(steps_of(game)) - 1,
     )
 
 
@@ -156,12 +160,6 @@ def docs(request: Request, visitor: TheVisitor) -> Response:
     """Describe the JSON interface, from its OpenAPI description."""
     app = request.app
     return _page(visitor, request, "docs.html", specification=Specification(app.openapi_url, app.openapi()))
-
-
-@page("/help")
-def help_page(request: Request, visitor: TheVisitor) -> Response:
-    """Explain the keys, the settings and the codes, and why there are no hints (G-5)."""
-    return _page(visitor, request, "help.html", undo_limit=UNDO_LIMIT)
 
 
 @page("/settings")

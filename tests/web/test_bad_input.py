@@ -264,7 +264,7 @@ EVERY: dict[str, list[Bad]] = {
     ],
     "GET /help": [Bad("GET", "/help/x", status=(404,))],
     "GET /statistics": [Bad("GET", "/statistics/x", status=(404,))],
-    "GET /daily": [Bad("GET", "/daily/", status=(307, 404))],
+    "GET /daily": [Bad("GET", "/daily/2026-11/x", status=(404,))],
     "GET /daily/{month}": [
         Bad("GET", f"/daily/{quote(month, safe='')}", status=(404,))
         for month in ("x", "2026-13", "2025-12", "9999-12", "\x00", "é", "9" * 5000, "2026-11-30")
