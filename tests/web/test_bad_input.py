@@ -11,7 +11,7 @@ import pytest
 from starlette.routing import Route
 
 from app.store.preferences import DEFAULTS
-from app.web import api, daily, pages, sharing, statistics
+from app.web import api, daily, examples, explained, pages, sharing, statistics
 from tests.web.page import Page
 from tests.web.records import FOUR_SUITS, LOOP, loop
 from tests.web.site import HTMX, Browser, Site, body
@@ -263,6 +263,14 @@ EVERY: dict[str, list[Bad]] = {
         Bad("GET", f"/rules/{quote(name)}", status=(404,)) for name in ("x", "Scorpion", "\x00", "scorpion.fi")
     ],
     "GET /help": [Bad("GET", "/help/x", status=(404,))],
+    "GET /examples/{game}": [
+        *(Bad("GET", f"/examples/{quote(name)}", status=(404,)) for name in ("x", "Scorpion", "\x00")),
+        *(
+            Bad("GET", f"/examples/scorpion?step={quote(step)}", status=(404,))
+            for step in ("x", "-1", "50", "", "\x00", "9" * 5000)
+        ),
+    ],
+    "GET /privacy": [Bad("GET", "/privacy/x", status=(404,))],
     "GET /statistics": [Bad("GET", "/statistics/x", status=(404,))],
     "GET /daily": [Bad("GET", "/daily/2026-11/x", status=(404,))],
     "GET /daily/{month}": [
@@ -355,7 +363,7 @@ ONLY_GET = ("/api/deals", "/api/games", "/healthz")
 def every_route(site: Site) -> set[str]:
     """Return the method and the path of every address of the program."""
     found = set()
-    routers = [module.router for module in (api, daily, pages, sharing, statistics)]
+    routers = [module.router for module in (api, daily, examples, explained, pages, sharing, statistics)]
     for route in [*site.app.routes, *(route for router in routers for route in router.routes)]:
         if isinstance(route, Route):
             path = route.path.replace(":path", "")

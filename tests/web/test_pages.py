@@ -376,6 +376,7 @@ def test_the_page_of_the_json_interface_names_every_address(client: Browser) -> 
 ADDRESSES = [
     *("/", "/games", "/new/scorpion", "/rules/scorpion", "/rules/simple-simon", "/help", "/settings", "/docs"),
     *("/statistics", "/daily", "/daily/2026-01", "/daily/2025-01"),
+    *("/privacy", "/examples/scorpion", "/examples/simple-simon?step=49", "/examples/scorpion?step=50"),
     *(f"/play/{FOUR_SUITS}", f"/play/{SCORPION}", f"/play/{FOUR_SUITS.lower()}", "/play/x", "/nowhere"),
 ]
 

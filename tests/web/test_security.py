@@ -251,6 +251,8 @@ def test_no_page_asks_anything_of_another_site(client: Browser) -> None:
         "/help",
         "/statistics",
         "/daily",
+        "/privacy",
+        "/examples/scorpion?step=36",
         "/docs",
     ]
     addresses += ["/rules/simple-simon", "/rules/scorpion", "/play/x", "/nowhere"]
