@@ -2,6 +2,7 @@
 
 import gc
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,7 +21,19 @@ from app.service import Service
 from app.settings import ROOT, Settings
 from app.store.database import answers, migrate, open_database, signing_key
 from app.store.writer import Unavailable, Writer
-from app.web import api, look_back, my_data, my_games, pages, play
+from app.web import (
+    api,
+    daily,
+    examples,
+    explained,
+    look_back,
+    my_data,
+    my_games,
+    pages,
+    play,
+    sharing,
+    statistics,
+)
 from app.web.errors import Fault, fault_response
 from app.web.guard import HEADERS, Guard
 from app.web.render import static_digest
@@ -77,12 +90,11 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.settings = settings
+    app.state.clock = time.time
     app.add_middleware(Guard, body_limit=settings.body_limit, larger={my_data.IMPORT: my_data.IMPORT_LIMIT})
     app.router.routes.extend(play.routes)
-    app.include_router(pages.router)
-    app.include_router(my_games.router)
-    app.include_router(look_back.router)
-    app.include_router(my_data.router)
+    for module in (sharing, pages, my_games, look_back, my_data, statistics, daily, examples, explained):
+        app.include_router(module.router)
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")
     app.add_api_route("/healthz", _healthz, include_in_schema=False)

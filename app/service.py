@@ -1,7 +1,7 @@
 """What a request may ask for, whoever brings it: a page, a form or a program."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -13,13 +13,14 @@ from app.engine.game import UNDO_LIMIT, WORD, Game, act, after, start
 from app.engine.moves import Action
 from app.engine.play import action_of
 from app.engine.rules import Rule
-from app.store import deletion, exchange, games, lists, replays
+from app.store import deletion, exchange, games, lists, replays, statistics
 from app.store.database import read
 from app.store.exchange import Kept
 from app.store.games import Player, Saved
 from app.store.lists import Listed
 from app.store.preferences import DEFAULTS, SETTINGS
 from app.store.schema import now_in_milliseconds
+from app.store.statistics import Tally
 from app.store.writer import Done, Missing, Outcome, Refused, Stale, Wish, Writer, decide
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Saved",
     "Service",
     "Stale",
+    "Tally",
     "looked_back",
     "unsaved",
 ]
@@ -133,6 +135,14 @@ class Service:
     def has_played(self, player: Player | None, prefix: str) -> bool:
         """Return whether the player has a saved game of a kind, by the prefix of its codes (SS-2)."""
         return player is not None and self._read(lambda c: games.has_played(c, player.id, prefix))
+
+    def tallies(self, player: Player | None) -> list[Tally]:
+        """Return what came of the player's games, for each set of rules that was played."""
+        return [] if player is None else self._read(lambda c: statistics.tallies(c, player.id))
+
+    def marks(self, player: Player | None, codes: Iterable[str]) -> dict[str, bool]:
+        """Return those of some deals that the player has played, and whether an attempt at them is won."""
+        return {} if player is None else self._read(lambda c: statistics.marks(c, player.id, codes))
 
     # Writing
 

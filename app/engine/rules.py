@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
+from typing import Literal
 
 from app.engine.cards import ACE, KING, NAMES, RANK, RUNS, SUIT
 
@@ -43,7 +44,8 @@ class Rules:
     ``lift`` asks of a face-up group whether it may be picked up: it may when every two neighbours in it may.  ``build``
     asks of a column's end card and a group's first card, ``vacant`` of a first card alone, for an empty column.
     ``points`` is the worth of each kind of event.  ``stock_to`` are the columns that the stock is dealt to, its top
-    card first: at most three, which is what a word of the history holds.
+    card first: at most three, which is what a word of the history holds.  ``ranked_by`` is what tells a better won game
+    from another (SC-11).
     """
 
     game: str
@@ -61,6 +63,7 @@ class Rules:
     start: int
     stock_to: tuple[int, ...] = ()
     places: int = 4
+    ranked_by: Literal["score", "moves"] = "score"
 
 
 def any_group(group: str) -> Rule | None:

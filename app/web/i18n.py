@@ -12,6 +12,9 @@ from app.settings import ROOT
 LANGUAGES = ("fi", "en")
 """Finnish is the first language and the one for readers whose own is not here."""
 
+LOCALES = {"fi": "fi_FI", "en": "en_GB"}
+"""Each language as previews of links name it."""
+
 
 @cache
 def translations(language: str) -> Translations:

@@ -114,7 +114,7 @@ def sharing(game_id: str, request: Request, service: TheService, visitor: TheVis
         return RedirectResponse(f"/play/{saved.code.text}", 303)
     token = service.token(saved.id)
     address = f"{request.url.scheme}://{request.url.netloc}/replay/{token}" if token else None
-    return show(visitor, request, "share.html", saved=saved, address=address, picture=picture)
+    return show(visitor, request, "share_replay.html", saved=saved, address=address, picture=picture)
 
 
 @router.post("/games/{game_id}/share")

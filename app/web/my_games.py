@@ -96,7 +96,7 @@ def one_game(game_id: str, request: Request, service: TheService, visitor: TheVi
         raise Fault(404)
     if not visitor.plays(saved):
         return RedirectResponse(f"/play/{saved.code.text}", 303)
-    return play_page(visitor.view, visitor.player, saved, back=request.url.path)
+    return play_page(request.scope, visitor.view, visitor.player, saved, back=request.url.path)
 
 
 @router.post("/games/{game_id}/delete")

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Mapping
-from datetime import datetime
 from functools import partial
 from urllib.parse import quote
 
@@ -10,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.engine.cards import RUN_LENGTH
-from app.engine.codes import InvalidCode, daily_code, random_code, read_code
+from app.engine.codes import InvalidCode, random_code, read_code
 from app.engine.game import UNDO_LIMIT
 from app.engine.games import GAMES
 from app.engine.games.scorpion import CLASSIC
@@ -18,21 +17,20 @@ from app.engine.games.simple_simon import FOUR_SUITS, ONE_SUIT
 from app.engine.rules import Rules
 from app.service import SETTINGS
 from app.web.api import Specification
+from app.web.daily import deals_of, today
 from app.web.errors import Fault
+from app.web.examples import steps_of
+from app.web.figures import figures_of
 from app.web.i18n import LANGUAGES
 from app.web.play import play_page
 from app.web.requests import read_form
 from app.web.show import show as _page
-from app.web.show import zone as _zone
 from app.web.visitor import TheService, TheVisitor, device_of, remember, service_of
 
 router = APIRouter(include_in_schema=False)
 
 # Crawlers and link checkers ask with HEAD what they would GET.
 page = partial(router.api_route, methods=["GET", "HEAD"])
-
-DAILY = (FOUR_SUITS, CLASSIC)
-"""The games that have a deal of the day, in the variant in which it is dealt."""
 
 
 def _of_game(game: str) -> list[Rules]:
@@ -45,14 +43,13 @@ def _of_game(game: str) -> list[Rules]:
 @page("/")
 def home(request: Request, service: TheService, visitor: TheVisitor) -> Response:
     """Go on with the latest game, begin a new one, enter a code."""
-    today = datetime.now(_zone(request)).date().isoformat()
     return _page(
         visitor,
         request,
         "home.html",
         latest=service.latest(visitor.player),
         games=[FOUR_SUITS, CLASSIC],
-        daily=[daily_code(rules, today) for rules in DAILY],
+        daily=deals_of(today(request)),
         typed=None,
     )
 
@@ -96,7 +93,8 @@ def play(code: str, request: Request, service: TheService, visitor: TheVisitor) 
         return _page(visitor, request, "error.html", 404, sentence=sentence, status=404, typed=code[:200])
     if code != deal.text:
         return RedirectResponse(f"/play/{deal.text}", 301)
-    response = play_page(visitor.view, visitor.player, service.table(visitor.player, deal), back=request.url.path)
+    saved = service.table(visitor.player, deal)
+    response = play_page(request.scope, visitor.view, visitor.player, saved, back=request.url.path)
     remember(request.app, request.scope, response, None, visitor.device if visitor.player else None)
     return response
 
@@ -118,6 +116,8 @@ def rules(game: str, request: Request, visitor: TheVisitor) -> Response:
         places=one.places,
         run=RUN_LENGTH,
         undo_limit=UNDO_LIMIT,
+        figures=figures_of(game),
+        example=len(steps_of(game)) - 1,
     )
 
 
@@ -126,12 +126,6 @@ def docs(request: Request, visitor: TheVisitor) -> Response:
     """Describe the JSON interface, from its OpenAPI description."""
     app = request.app
     return _page(visitor, request, "docs.html", specification=Specification(app.openapi_url, app.openapi()))
-
-
-@page("/help")
-def help_page(request: Request, visitor: TheVisitor) -> Response:
-    """Explain the keys, the settings and the codes, and why there are no hints (G-5)."""
-    return _page(visitor, request, "help.html", undo_limit=UNDO_LIMIT)
 
 
 @page("/settings")

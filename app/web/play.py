@@ -25,6 +25,7 @@ from app.web.requests import (
     read_version,
 )
 from app.web.security import Device
+from app.web.sharing import preview, site_of
 from app.web.visitor import device_of, player_of, remember, service_of, signer_of, view_for
 from app.web.words import N_
 
@@ -41,6 +42,7 @@ class Asked(NamedTuple):
     form: dict[str, str]
     language: str
     of_script: bool
+    scope: Scope
 
 
 class Table:
@@ -58,6 +60,7 @@ class Table:
             read_form(await read_body(receive)),
             headers.get(b"accept-language", b"").decode("latin-1"),
             b"hx-request" in headers,
+            scope,
         )
         response, new_device = await _act(app, asked)
         remember(app, scope, response, new_device, asked.device)
@@ -97,7 +100,7 @@ def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale) -> R
         return HTMLResponse(_answer(shown, action, outcome, message), status)
     if isinstance(outcome, Done):
         return RedirectResponse(f"/play/{asked.deal.text}", 303)
-    return play_page(shown, outcome.player, outcome.saved, message, back=f"/play/{asked.deal.text}", status=status)
+    return play_page(asked.scope, shown, outcome.player, outcome.saved, message, back=_back(asked), status=status)
 
 
 def _answer(shown: View, action: Action, outcome: Done | Refused | Stale, message: Message) -> str:
@@ -130,12 +133,23 @@ def _choose_a_card(service: Service, asked: Asked) -> Response:
     player = player_of(service, asked.device)
     shown = view_for(player, asked.language)
     message = Message(shown.words.gettext(CHOOSE_A_CARD), notice=True)
-    back = f"/play/{asked.deal.text}"
-    return play_page(shown, player, service.table(player, asked.deal), message, back=back, status=422)
+    saved = service.table(player, asked.deal)
+    return play_page(asked.scope, shown, player, saved, message, back=_back(asked), status=422)
+
+
+def _back(asked: Asked) -> str:
+    return f"/play/{asked.deal.text}"
 
 
 def play_page(
-    shown: View, player: Player | None, saved: Saved, message: Message = NO_MESSAGE, *, back: str, status: int = 200
+    scope: Scope,
+    shown: View,
+    player: Player | None,
+    saved: Saved,
+    message: Message = NO_MESSAGE,
+    *,
+    back: str,
+    status: int = 200,
 ) -> Response:
     """Return the whole page of a table."""
     settings = player.settings if player else DEFAULTS
@@ -148,6 +162,7 @@ def play_page(
         moved=latest_moved(saved.game),
         outcome=message,
         back=back,
+        **preview(shown.language, site_of(scope)),
     )
     return HTMLResponse(page, status)
 

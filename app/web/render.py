@@ -1,7 +1,7 @@
 """Rendering: templates in the reader's language, and the table piece by piece, so that only changes travel."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -88,6 +88,7 @@ class View:
             names=NAMES,
             column=self.column,
             table=self.table,
+            still=self.still,
             message=self.message,
         )
         self._templates = templates
@@ -144,6 +145,17 @@ class View:
         content = self._piece("back") * down + "".join(faces)
         return self._piece("column", index, HOLES, swap).format(label=label, cards=content)
 
+    def still(self, position: Position, marked: Collection[tuple[int, int]] = ()) -> Markup:
+        """Return the columns of a table to look at, which stand in a disabled ``fieldset``; ``marked`` are places."""
+        columns = []
+        for index, cards in enumerate(position.columns):
+            down = position.down[index]
+            faces = [self._face(index, at, cards[at], (index, at) in marked) for at in range(down, len(cards))]
+            label = self._column_name(index, len(cards), down, cards[-1:])
+            content = self._piece("back") * down + "".join(faces)
+            columns.append(self._piece("still", HOLES).format(label=label, cards=content))
+        return Markup("").join(map(Markup, columns))
+
     def _status(self, saved: Saved, moved: str, swap: bool) -> str:
         """Return what changes with every action: version and nonce of the form, score and moves, and what is legal.
 
@@ -186,8 +198,8 @@ class View:
     def _render_piece(self, name: str, *values: Any) -> str:
         return self.piece("table.html", name, *values)
 
-    def _render_face(self, index: int, at: int, card: str) -> str:
-        return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card])
+    def _render_face(self, index: int, at: int, card: str, marked: bool = False) -> str:
+        return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card], marked)
 
     def _escaped_column_name(self, index: int, size: int, down: int, end: str) -> str:
         return str(escape(self.words.column(index, size, down, end)))

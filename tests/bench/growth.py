@@ -15,6 +15,7 @@ from sqlalchemy import Engine, select
 from app.engine.codes import Code
 from app.engine.game import Game
 from app.engine.moves import Move
+from app.engine.position import Position
 from app.store import schema
 from tests.bench.players import FIRST_ID, KEY, Loop, Playing, loops, store
 from tests.bench.server import CLIENT_CORE, Round, drive, memory, opened, pin, serving, sqlite, unpin
@@ -34,7 +35,8 @@ def figures() -> Iterator[Figure]:
     try:
         yield from _length()
         yield from _stored()
-        yield from _lists()
+        yield from _lists("SQLite", sqlite())
+        yield from _lists("PostgreSQL", _postgres())
     finally:
         unpin()
     yield from _workers("SQLite", sqlite())
@@ -160,22 +162,34 @@ def _play_on(served: Served, engine: Engine, games: list[tuple[int, Playing]], s
 # The number of a player's games
 
 
-def _lists() -> Iterator[Figure]:
-    with sqlite() as database_url:
+def _lists(name: str, database: AbstractContextManager[str]) -> Iterator[Figure]:
+    with database as database_url:
         with opened(database_url) as engine:
-            few = store(engine, 1, 10, _usual)(0)
-            many = store(engine, 1, 10_000, _usual, 2 * FIRST_ID)(0)
+            few = store(engine, 1, 10, _usual_or_won)(0)
+            many = store(engine, 1, 10_000, _usual_or_won, 2 * FIRST_ID)(0)
         with serving(database_url) as served:
+            for address, aim in (("/games", "≤ 2"), ("/statistics", "≤ 5")):
+                one, other, ratio = _in_turn(
+                    partial(_look, served, few, address), partial(_look, served, many, address)
+                )
+                yield Figure(
+                    f"{name}: {address} of a player with 10 000 games over one with 10, CPU",
+                    f"{times(ratio)} ({micro(other)} over {micro(one)})",
+                    aim,
+                )
 
-            def look(who: Playing) -> Round:
-                return drive(served, [{"get": "/games", "cookie": who.cookie}] * 2, SECONDS / 2)
 
-            one, other, ratio = _in_turn(lambda _: look(few), lambda _: look(many))
-    yield Figure(
-        "/games of a player with 10 000 games over one with 10, CPU",
-        f"{times(ratio)} ({micro(other)} over {micro(one)})",
-        "≤ 2",
-    )
+def _look(served: Served, who: Playing, address: str, _round: int) -> Round:
+    return drive(served, [{"get": address, "cookie": who.cookie}] * 2, SECONDS / 2)
+
+
+def _usual_or_won(number: int) -> tuple[Code, Game]:
+    """Return a game of the usual length; every third is won, and no two of them by the same score."""
+    code, game = _usual(number)
+    if number % 3:
+        return code, game
+    empty = Position(("",) * len(code.rules.layout), (0,) * len(code.rules.layout), runs=code.rules.sets)
+    return code, game._replace(position=empty, score=400 + number % 500)
 
 
 # The number of worker processes

@@ -11,7 +11,7 @@ import pytest
 from starlette.routing import Route
 
 from app.store.preferences import DEFAULTS
-from app.web import api, look_back, my_data, my_games, pages
+from app.web import api, daily, examples, explained, look_back, my_data, my_games, pages, sharing, statistics
 from tests.web.page import Page
 from tests.web.records import FOUR_SUITS, LOOP, loop
 from tests.web.site import HTMX, Browser, Site, body
@@ -325,6 +325,9 @@ EVERY: dict[str, list[Bad]] = {
     "GET /play/{code}": [
         Bad("GET", f"/play/{quote(code)}", status=(404,)) for code in [*NO_CODES, "", " ", "🂡", "%", "x" * 5000]
     ],
+    "GET /play/{code}/picture.png": [
+        Bad("GET", f"/play/{quote(code)}/picture.png", status=(404,)) for code in [*NO_CODES, " ", "🂡", "%", "x" * 5000]
+    ],
     "POST /play/{code}": ON_TABLES,
     "POST /play/{code}/restart": [
         *(Bad("POST", f"/play/{quote(code)}/restart", status=(404,)) for code in NO_CODES),
@@ -372,6 +375,20 @@ EVERY: dict[str, list[Bad]] = {
         Bad("GET", f"/rules/{quote(name)}", status=(404,)) for name in ("x", "Scorpion", "\x00", "scorpion.fi")
     ],
     "GET /help": [Bad("GET", "/help/x", status=(404,))],
+    "GET /examples/{game}": [
+        *(Bad("GET", f"/examples/{quote(name)}", status=(404,)) for name in ("x", "Scorpion", "\x00")),
+        *(
+            Bad("GET", f"/examples/scorpion?step={quote(step)}", status=(404,))
+            for step in ("x", "-1", "50", "", "\x00", "9" * 5000)
+        ),
+    ],
+    "GET /privacy": [Bad("GET", "/privacy/x", status=(404,))],
+    "GET /statistics": [Bad("GET", "/statistics/x", status=(404,))],
+    "GET /daily": [Bad("GET", "/daily/2026-11/x", status=(404,))],
+    "GET /daily/{month}": [
+        Bad("GET", f"/daily/{quote(month, safe='')}", status=(404,))
+        for month in ("x", "2026-13", "2025-12", "9999-12", "\x00", "é", "9" * 5000, "2026-11-30")
+    ],
     "GET /settings": [Bad("GET", "/settings/x", status=(404,))],
     "POST /settings": [
         *(as_form("/settings", without(SETTINGS, name), 422) for name in SETTINGS),
@@ -459,7 +476,8 @@ ONLY_GET = ("/api/deals", "/api/games", "/healthz")
 def every_route(site: Site) -> set[str]:
     """Return the method and the path of every address of the program."""
     found = set()
-    routers = (pages.router, my_games.router, look_back.router, my_data.router, api.router)
+    modules = (api, daily, examples, explained, look_back, my_data, my_games, pages, sharing, statistics)
+    routers = [module.router for module in modules]
     for route in [*site.app.routes, *(route for router in routers for route in router.routes)]:
         if isinstance(route, Route):
             path = route.path.replace(":path", "")

@@ -383,6 +383,8 @@ ADDRESSES = [
         f"/replay/{'A' * 22}",
         "/games/1/look-back",
     ),
+    *("/statistics", "/daily", "/daily/2026-01", "/daily/2025-01"),
+    *("/privacy", "/examples/scorpion", "/examples/simple-simon?step=49", "/examples/scorpion?step=50"),
     *(f"/play/{FOUR_SUITS}", f"/play/{SCORPION}", f"/play/{FOUR_SUITS.lower()}", "/play/x", "/nowhere"),
 ]
 

@@ -1,4 +1,4 @@
-"""Scorpion: classic and relaxed rules (SC-1 to SC-9)."""
+"""Scorpion: classic and relaxed rules (SC-1 to SC-9, SC-11)."""
 
 from dataclasses import replace
 
@@ -20,4 +20,5 @@ CLASSIC = Rules(
     start=0,
     stock_to=(0, 1, 2),
 )
-RELAXED = replace(CLASSIC, variant="R", choice=("rules", "relaxed"), build=one_rank_higher)
+# Relaxed rules can gain points for ever by moving a group off its suit and back, so moves tell the better game.
+RELAXED = replace(CLASSIC, variant="R", choice=("rules", "relaxed"), build=one_rank_higher, ranked_by="moves")
