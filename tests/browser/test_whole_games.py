@@ -91,8 +91,7 @@ def test_double_tap_undo_redo_and_the_stock_need_no_page_load(player: Player) ->
     dealt = table.columns
     assert [len(column) for column in dealt] == [8, 8, 8, 7, 7, 7, 7]
     expect(table.page.locator("#deal")).to_be_disabled()
-    best = table.page.locator("#status").get_attribute("data-best") or ""
-    column, at = map(int, best.split("-")[0].split("."))
+    column, at, _ = table.best[0]
     table.do(["auto", column, at])
     moved = table.columns
     assert moved != dealt
