@@ -187,6 +187,9 @@ def everything(client: Browser) -> list[Page]:
     won = client.play(client.begin(record["code"]), *record["moves"])
     client.play(client.begin(FOUR_SUITS), *loop(3), "undo")
     pages += [Page(client.get(address)) for address in ("/", "/games", "/new/simple-simon", f"/play/{record['code']}")]
+    pages += [Page(client.get(address)) for address in ("/statistics", "/daily", "/privacy")]
+    for game in ("simple-simon", "scorpion"):
+        pages += [Page(client.get(f"/examples/{game}?step={step}")) for step in range(0, 50, 7)]
     own = [f"/games/{won['id']}/look-back?at=3", f"/games/{won['id']}/share", "/my-data", "/my-data/delete"]
     pages += [Page(client.get(address)) for address in own]
     table = client.open(f"/play/{FOUR_SUITS}")
