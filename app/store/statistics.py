@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Text, case, cast, func, select
 from app.engine.codes import LETTERS
 from app.engine.games import GAMES
 from app.engine.rules import Rules
+from app.store.games import STANDS
 from app.store.schema import game
 
 WON_PATTERN = "%//" + "_" * GAMES[0].places
@@ -69,8 +70,8 @@ class Tally(NamedTuple):
 
 
 def _counted(player_id: int) -> tuple[ColumnElement[bool], ...]:
-    """Return what makes a game one that counts: it is the player's, and has had an action."""
-    return game.c.player_id == player_id, game.c.version > 0
+    """Return what makes a game one that counts: it is the player's, has had an action, and is not deleted."""
+    return game.c.player_id == player_id, game.c.version > 0, STANDS
 
 
 _won = game.c.position.like(WON_PATTERN)

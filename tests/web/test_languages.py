@@ -180,15 +180,16 @@ def everything(client: Browser) -> list[Page]:
     """Return every page, and every piece of one, that the program can show."""
     addresses = [
         *("/", "/new/scorpion", "/games", "/rules/simple-simon", "/rules/scorpion", "/help", "/settings", "/docs"),
-        *("/daily", "/examples/simple-simon", "/examples/scorpion", "/privacy", "/statistics"),
         *("/play/x", "/play/SS1-S9-AAAAAAA", "/nowhere", f"/play/{SCORPION}", f"/play/{FOUR_SUITS}"),
     ]
     pages = [Page(client.get(address)) for address in addresses]
     record = EXAMPLES[1]
     won = client.play(client.begin(record["code"]), *record["moves"])
     client.play(client.begin(FOUR_SUITS), *loop(3), "undo")
-    played = ["/", "/games", "/new/simple-simon", "/statistics", f"/play/{record['code']}"]
-    pages += [Page(client.get(address)) for address in played]
+    pages += [Page(client.get(address)) for address in ("/", "/games", "/new/simple-simon", f"/play/{record['code']}")]
+    pages += [Page(client.get(address)) for address in ("/statistics", "/daily", "/privacy")]
+    for game in ("simple-simon", "scorpion"):
+        pages += [Page(client.get(f"/examples/{game}?step={step}")) for step in range(0, 50, 7)]
     own = [f"/games/{won['id']}/look-back?at=3", f"/games/{won['id']}/share", "/my-data", "/my-data/delete"]
     pages += [Page(client.get(address)) for address in own]
     table = client.open(f"/play/{FOUR_SUITS}")

@@ -179,6 +179,16 @@ def test_relaxed_scorpion_is_never_ranked_by_score(either_site: Site) -> None:
     assert "pisteet" not in relaxed.text
 
 
+def test_a_deleted_game_counts_again_only_when_it_is_brought_back(either_site: Site) -> None:
+    """Neither in the statistics nor on the calendar: both ask the same of a game."""
+    client = either_site.browser()
+    game = client.play(client.begin(FOUR_SUITS_CODE), LOOP[0])
+    client.post(f"/games/{game['id']}/delete")
+    assert tally_of(client, FOUR_SUITS) is None
+    client.post(f"/games/{game['id']}/bring-back")
+    assert tally_of(client, FOUR_SUITS) == ("1", "0")
+
+
 # Streaks
 
 
