@@ -1,18 +1,12 @@
 """Where the parts are joined: the only place that knows them all."""
 
 import gc
-import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -20,7 +14,7 @@ from starlette.types import Scope
 from app.service import Service
 from app.settings import ROOT, Settings
 from app.store.database import answers, migrate, open_database, signing_key
-from app.store.writer import Unavailable, Writer
+from app.store.writer import Writer
 from app.web import (
     api,
     daily,
@@ -34,18 +28,12 @@ from app.web import (
     sharing,
     statistics,
 )
-from app.web.errors import Fault, fault_response
-from app.web.guard import HEADERS, Guard
+from app.web.faults import add_handlers
+from app.web.guard import Guard
 from app.web.render import static_digest
 from app.web.security import Signer
-from app.web.visitor import device_of, player_of, service_of
-
-log = logging.getLogger(__name__)
 
 FOR_EVER = "public, max-age=31536000, immutable"
-
-MISTAKES_SHOWN = 20
-"""How many mistakes in a request its answer lists at most."""
 
 
 class Static(StaticFiles):
@@ -98,13 +86,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.mount("/static", Static(directory=Path(ROOT, "static")), name="static")
     app.add_api_route("/healthz", _healthz, include_in_schema=False)
-    app.add_exception_handler(Fault, _fault)
-    app.add_exception_handler(HTTPException, _http_exception)
-    app.add_exception_handler(RequestValidationError, _malformed)
-    app.add_exception_handler(Unavailable, _unavailable)
-    app.add_exception_handler(SQLAlchemyError, _unavailable)
-    app.add_exception_handler(ClientDisconnect, _gone)
-    app.add_exception_handler(Exception, _broken)
+    add_handlers(app)
     return app
 
 
@@ -117,52 +99,3 @@ def _healthz(request: Request) -> JSONResponse:
     """Say whether the program is alive and the database answers."""
     answers(request.app.state.engine)
     return JSONResponse({"status": "ok"})
-
-
-async def _respond(request: Request, fault: Fault) -> Response:
-    language = await run_in_threadpool(_chosen_language, request)
-    return fault_response(fault, request.url.path, request.headers, language)
-
-
-def _chosen_language(request: Request) -> str | None:
-    """Return the language that the reader chose, or None where none was chosen or the database does not say."""
-    try:
-        player = player_of(service_of(request.app), device_of(request.app, request.headers))
-    except SQLAlchemyError:
-        return None
-    return player.language if player else None
-
-
-async def _fault(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Fault)
-    return await _respond(request, error)
-
-
-async def _http_exception(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    response = await _respond(request, Fault(error.status_code))
-    response.headers.update(error.headers or {})
-    return response
-
-
-async def _malformed(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    # A body can hold thousands of mistakes, and a field's name can be as long as the body.
-    where = [{"at": "/".join(map(str, one["loc"]))[:200], "why": one["msg"]} for one in error.errors()[:MISTAKES_SHOWN]]
-    return await _respond(request, Fault(422, more={"errors": where}))
-
-
-def _unavailable(request: Request, error: Exception) -> Response:
-    log.error("the database does not answer: %s", error)
-    return fault_response(Fault(503), request.url.path, request.headers)
-
-
-def _gone(request: Request, error: Exception) -> Response:
-    """Answer a client that hung up in the middle of its request: nobody hears it, and nothing is wrong here."""
-    return Response(status_code=400)
-
-
-async def _broken(request: Request, error: Exception) -> Response:
-    response = await _respond(request, Fault(500))
-    response.raw_headers.extend(HEADERS)  # What answers here stands outside the guard.
-    return response

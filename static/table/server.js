@@ -28,7 +28,9 @@ export function ask(values, provisional = null) {
     arrive();
   }
   queue.push(wish);
-  pump();
+  // What the player sees comes first. No frame comes to a page that is hidden, so nothing waits for one there.
+  if (provisional && !document.hidden) requestAnimationFrame(() => setTimeout(pump));
+  else pump();
 }
 
 /** What the player saw when wishing: the face of the card, and that of the card that it was put on. */
@@ -81,7 +83,7 @@ async function pump() {
 async function send(wish) {
   for (const pause of [0, ...PAUSES]) {
     if (pause) {
-      say(words.retry);
+      if (pause === PAUSES[0]) say(words.retry); // Said once, it is heard once.
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
     status = null;
