@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, func, select
 
-from app.engine.codes import LETTERS
 from app.engine.games import GAMES
 from app.engine.rules import Rules
 from app.store.games import STANDS
@@ -75,8 +74,16 @@ def _counted(player_id: int) -> tuple[ColumnElement[bool], ...]:
 
 
 _won = game.c.position.like(WON_PATTERN)
-_variant = func.substr(game.c.code, 1, func.length(game.c.code) - LETTERS - 1)
-_ranked_by_moves = [f"{rules.prefix}-{rules.variant}" for rules in GAMES if rules.ranked_by == "moves"]
+_BEGINNING = 6
+"""So many characters of a code tell game and variant; that the next hyphen may be among them does no harm."""
+
+
+def _beginning(rules: Rules) -> str:
+    return f"{rules.prefix}-{rules.variant}-"[:_BEGINNING]
+
+
+_variant = func.substr(game.c.code, 1, _BEGINNING)
+_ranked_by_moves = [_beginning(rules) for rules in GAMES if rules.ranked_by == "moves"]
 _value = case((_variant.in_(_ranked_by_moves), game.c.made), else_=game.c.score)
 
 
@@ -99,12 +106,12 @@ def tallies(connection: Connection, player_id: int) -> list[Tally]:
             _joined(_value),
         )
         .where(*_counted(player_id))
-        .group_by("variant", "won")
+        .group_by("won", "variant")
     )
     found = {(row[0], bool(row[1])): row[2:] for row in connection.execute(query)}
     tallied = []
     for rules in GAMES:
-        won, others = (found.get((f"{rules.prefix}-{rules.variant}", result)) for result in (True, False))
+        won, others = (found.get((_beginning(rules), result)) for result in (True, False))
         if won or others:
             tallied.append(_tally(rules, won or ("", 0, 0, ""), others[0] if others else ""))
     return tallied
@@ -112,10 +119,10 @@ def tallies(connection: Connection, player_id: int) -> list[Tally]:
 
 def _tally(rules: Rules, won: Sequence[Any], others: str) -> Tally:
     ids, fewest_moves, all_moves, values = won
-    # In one number an id and whether its game is won: sorting them is the order of the results.
-    results = sorted([one << 1 for one in _numbers(others)] + [one << 1 | 1 for one in _numbers(ids)])
-    in_order = "".join(["1" if one & 1 else "0" for one in results])
-    return Tally(rules, in_order, fewest_moves, int(all_moves), Counter(_numbers(values)))
+    won_ids = _numbers(ids)
+    in_order = sorted(won_ids + _numbers(others))
+    results = "".join(map("01".__getitem__, map(set(won_ids).__contains__, in_order)))
+    return Tally(rules, results, fewest_moves, int(all_moves), Counter(_numbers(values)))
 
 
 def _numbers(joined: str) -> list[int]:

@@ -15,7 +15,7 @@ from app.engine.replay import read_action
 from app.engine.rules import Rule, Rules
 from app.service import Tally
 from app.store import games, schema
-from app.store.statistics import tallies
+from app.store.statistics import _beginning, tallies
 from app.web.statistics import MOST_BARS, Bar, distribution, over_time
 from tests.web.page import Node, Page
 from tests.web.records import CODED, EXAMPLES, KINDS, LOOP, Record, name_of
@@ -97,6 +97,11 @@ def looks_won(position: Position) -> bool:
 
 def test_all_games_end_with_the_same_number_of_runs() -> None:
     assert {rules.places for rules in GAMES} == {4}
+
+
+def test_the_beginning_of_a_code_tells_game_and_variant() -> None:
+    assert len({numbered(rules, 0).text[:6] for rules in GAMES}) == len(GAMES)
+    assert [numbered(rules, 0).text[:6] for rules in GAMES] == [_beginning(rules) for rules in GAMES]
 
 
 @pytest.mark.parametrize("record", KINDS, ids=name_of)
