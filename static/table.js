@@ -18,7 +18,7 @@ function tap(event) {
   event.preventDefault();
   if (endsDrag(event)) return;
   const card = isCard(event.target) ? event.target : null;
-  const again = card && card === lastTap.card && card === inHand() && event.timeStamp - lastTap.time < DOUBLE_TAP;
+  const again = card && card === lastTap.card && event.timeStamp - lastTap.time < DOUBLE_TAP;
   const puts = inHand() && columnOf(inHand()) !== column;
   const spread = !again && !puts && card && card !== inHand() && spreads(column, card);
   // What put cards down or spread a column begins no double tap: an unsteady hand taps twice where once was meant.
@@ -51,6 +51,7 @@ function gather() {
 
 tableau.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
 tableau.addEventListener("click", tap);
+addEventListener("keydown", (event) => event.key === "Escape" && (lastTap.card = null));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const action = event.submitter?.name === "action" ? event.submitter.value : "auto";

@@ -22,7 +22,7 @@ from app.web.visitor import TheService, TheVisitor, device_of, remember, service
 
 router = APIRouter(prefix="/api", tags=["games"])
 
-Index = Annotated[StrictInt, Field(ge=0, le=999)]
+Index = Annotated[StrictInt, Field(ge=0)]
 Version = Annotated[StrictInt, Field(ge=0, le=999_999_999)]
 Nonce = Annotated[str, Field(pattern=r"^[!-~]{1,48}$")]
 

@@ -11,6 +11,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.web.errors import Fault, fault_response
 from app.web.security import UNSAFE, foreign
 
+PERSONAL = [(b"cache-control", b"private, no-cache"), (b"vary", b"Accept-Language, Cookie")]
+"""The headers of pages in a reader's own language, with a reader's own games; others say how they are kept."""
+
 HEADERS = [
     (
         b"content-security-policy",
@@ -39,14 +42,19 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        unsafe = scope["method"] in UNSAFE
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                headers = [*message["headers"], *HEADERS]
+                if not unsafe and not any(name == b"cache-control" for name, _ in headers):
+                    headers += PERSONAL
+                message["headers"] = headers
             await send(message)
 
         if refused := self._refused(scope):
             await refused(scope, receive, send_with_headers)
-        elif scope["method"] in UNSAFE:
+        elif unsafe:
             # The answer to a move is small: to compress it would take longer than to send it.
             await self._app(scope, self._limited(receive, self._limit(scope)), send_with_headers)
         else:

@@ -193,3 +193,16 @@ def test_a_refused_move_by_keys_leaves_the_focus_on_the_table(player: Player) ->
     assert table.page.evaluate("() => document.activeElement.closest('.column') !== null")
     table.page.keyboard.press("ArrowRight")
     assert table.page.evaluate("() => document.activeElement.closest('.column') !== null")
+
+
+def test_a_tap_after_esc_begins_anew(player: Player) -> None:
+    """A card that was let go of is picked up again by the next tap, however soon, and goes nowhere."""
+    table = player.table()
+    column, at, _ = table.best[0]
+    table.tap(column, at)
+    expect(table.picked).not_to_have_count(0)
+    table.page.keyboard.press("Escape")
+    expect(table.picked).to_have_count(0)
+    table.tap(column, at)
+    expect(table.picked).not_to_have_count(0)
+    assert table.posts == []

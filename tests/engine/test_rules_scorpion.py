@@ -94,7 +94,13 @@ def test_relaxed_rules_take_a_card_onto_any_suit_one_rank_higher_only() -> None:
 
 def test_classic_and_relaxed_rules_differ_in_nothing_else() -> None:
     """SC-3 and fault 11: only kings to empty columns, runs of one suit, the same cards, points and stock."""
-    alike = replace(RELAXED, variant=CLASSIC.variant, choice=CLASSIC.choice, build=CLASSIC.build)
+    alike = replace(
+        RELAXED,
+        variant=CLASSIC.variant,
+        choice=CLASSIC.choice,
+        ranked_by=CLASSIC.ranked_by,
+        build=CLASSIC.build,
+    )
     fields = [name for name in CLASSIC.__slots__ if getattr(alike, name) != getattr(CLASSIC, name)]
     assert fields == []
     assert [rules.choice for rules in GAMES if rules.game == "scorpion"] == [("rules", "classic"), ("rules", "relaxed")]

@@ -102,3 +102,13 @@ def test_a_first_visit_to_a_table_is_light(client: Browser, code: str) -> None:
                 waiting.append(found)
     assert len(seen) > 12, seen
     assert weight <= 60_000
+
+
+def test_pages_are_kept_for_their_reader_alone_and_static_files_for_ever(client: Browser) -> None:
+    """What depends on the cookie and the language is never another reader's, and is asked for again."""
+    for address in ("/", f"/play/{ONE_SUIT}", "/games", "/nowhere", "/api/games"):
+        headers = client.get(address).headers
+        assert headers["cache-control"] == "private, no-cache", address
+        assert {"Accept-Language", "Cookie"} <= set(headers["vary"].replace(" ", "").split(",")), address
+    for address in links(client.get("/").text):
+        assert "immutable" in client.get(address).headers["cache-control"], address
