@@ -137,7 +137,8 @@ def _state(one: Saved) -> dict[str, Any]:
 
 def advanced(before: Saved, state: Game, nonce: str | None) -> Saved:
     """Return a saved game after an accepted action."""
-    return before._replace(game=state, version=before.version + 1, nonce=nonce, played=now_in_milliseconds())
+    row_id, player_id, code, attempt, _, version, _, _ = before
+    return Saved(row_id, player_id, code, attempt, state, version + 1, nonce, now_in_milliseconds())
 
 
 def change(connection: Connection, games: Iterable[Saved]) -> None:

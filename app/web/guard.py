@@ -56,7 +56,7 @@ class Guard:
             await refused(scope, receive, send_with_headers)
         elif unsafe:
             # The answer to a move is small: to compress it would take longer than to send it.
-            await self._app(scope, self._limited(receive, self._limit(scope)), send_with_headers)
+            await self._app(scope, self._limited(scope, receive), send_with_headers)
         else:
             await self._compressed(scope, receive, send_with_headers)
 
@@ -73,8 +73,11 @@ class Guard:
             return fault_response(Fault(413), scope["path"], Headers(scope=scope))
         return fault_response(Fault(403), scope["path"], Headers(scope=scope)) if foreign(headers) else None
 
-    def _limited(self, receive: Receive, limit: int) -> Receive:
-        received = 0
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """Return what a body is received by; one that is said to be short enough, the server does not let grow."""
+        if any(name == b"content-length" for name, _ in scope["headers"]):
+            return receive
+        limit, received = self._limit(scope), 0
 
         async def receive_within_limit() -> Message:
             nonlocal received

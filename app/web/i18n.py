@@ -1,6 +1,6 @@
 """The languages of the pages: which one a reader gets, and the sentences in it."""
 
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 
 from babel.messages.mofile import write_mo
@@ -26,6 +26,7 @@ def translations(language: str) -> Translations:
     return Translations(compiled)
 
 
+@lru_cache(maxsize=256)
 def negotiated(accept_language: str) -> str:
     """Return the language that an ``Accept-Language`` header prefers of those that are here, else Finnish."""
     wishes = []

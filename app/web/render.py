@@ -21,6 +21,8 @@ from app.web.words import words
 
 NONCE_BYTES = 6
 
+_DIGITS = "0123456789"
+
 
 def static(name: str) -> str:
     """Return the address of a static file, which a browser may keep for ever: another content has another address."""
@@ -163,11 +165,11 @@ class View:
         them is the best one.  ``data-moved`` is what :func:`moved_cards` says.
         """
         game = saved.game
-        legal = []
-        for group in groups(game.rules, game.position):
+        rules, position, legal = game.rules, game.position, []
+        for group in groups(rules, position):
             source, at, targets = group
-            best = choose(game.rules, game.position, group)
-            others = "".join([str(target) for target in targets if target != best])
+            best = choose(rules, position, group)
+            others = "".join([_DIGITS[target] for target in targets if target != best])
             legal.append(f"{source}.{at}-{others}" if best is None else f"{source}.{at}+{best}{others}")
         # Every value is a number or made of our own characters, so that none needs escaping.
         return self._piece("status", HOLES, swap).format(
