@@ -2,6 +2,7 @@
 
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -50,9 +51,23 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # Python's driver would begin transactions by itself, and late: _begin_sqlite does it instead.
     connection.isolation_level = None
     # FULL means that what is committed is on disk, also when the machine loses power.
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    _use_wal(connection)
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Turn to the write-ahead log, in which readers and the writer do not wait for each other."""
+    deadline = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # Processes that turn a new database to it together meet a lock for which SQLite does not wait by itself.
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
 
 
 def _begin_sqlite(connection: Connection) -> None:

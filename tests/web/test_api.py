@@ -251,7 +251,7 @@ def test_a_refused_action_changes_nothing_and_names_the_rule_in_the_readers_lang
         ("deal", "stock-empty"),
         ([0, 8, 1], "no-card"),
         ([0, 999, 1], "no-card"),
-        ([0, 10**6, 1], "no-card"),
+        ([0, 10**400, 1], "no-card"),
         (["auto", 0, 60], "no-card"),
         ([0, 7, 0], "same-column"),
         ([0, 0, 1], "not-a-sequence"),

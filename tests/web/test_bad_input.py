@@ -77,6 +77,8 @@ def as_form(path: str, fields: dict[str, str] | str, *status: int) -> Bad:
 
 
 NO_NUMBERS: list[Any] = [None, "1", "", 1.5, 1.0, True, False, -1, 10**400, [1], {}, float("nan"), float("inf")]
+# A place beyond a column, however far, is no malformed wish: it holds no card.
+NO_PLACES: list[Any] = [value for value in NO_NUMBERS if value != 10**400]
 NO_TEXTS: list[Any] = [None, 1, 1.5, True, ["x"], {"x": "y"}]
 NO_BODIES: list[str | bytes] = [
     *("", " ", "null", "true", "1", '"text"', "[]", "{}", "[{}]", "{", "{]", "{'code': 'x'}", "NaN", "\x00", DEEP),
@@ -144,8 +146,9 @@ NEW_GAMES = [
 ]
 ON_GAMES = [
     *(raw_json(ACTIONS, text) for text in NO_BODIES),
-    *(as_json(ACTIONS, {**MOVE, name: value}) for name in ("version", "from", "at", "to") for value in NO_NUMBERS),
-    *(as_json(ACTIONS, {**AUTO, name: value}) for name in ("from", "at") for value in NO_NUMBERS),
+    *(as_json(ACTIONS, {**MOVE, name: value}) for name in ("version", "from", "to") for value in NO_NUMBERS),
+    *(as_json(ACTIONS, {**AUTO, "from": value}) for value in NO_NUMBERS),
+    *(as_json(ACTIONS, {**wish, "at": value}) for wish in (MOVE, AUTO) for value in NO_PLACES),
     *(as_json(ACTIONS, without(MOVE, name)) for name in MOVE),
     *(as_json(ACTIONS, without(AUTO, name)) for name in AUTO),
     *(as_json(ACTIONS, {**MOVE, name: value}) for name in ("from", "to") for value in (10, 11, 255, 999, 2**31, 2**63)),
