@@ -39,25 +39,33 @@ export function leave(cards) {
 
 /** Let the cards that left glide to where they lie now. */
 export function arrive() {
-  for (const [card, from] of left) if (card.isConnected) glide(card, from);
+  glide([...left].filter(([card]) => card.isConnected));
   left.clear();
 }
 
-/** Draw a card where it was seen, and let the drawing glide to where the card lies. */
-function glide(card, from) {
-  const to = card.getBoundingClientRect();
-  const [x, y] = [from.left - to.left, from.top - to.top];
-  if (Math.abs(x) + Math.abs(y) < 2) return;
-  const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
-  gliding.set(card, { x, y, animation: animate(card, frames, { duration: GLIDE }) });
+/** Draw each card where it was seen, and let the drawing glide to where the card lies. */
+function glide(cards) {
+  // All places are asked for before anything is changed: to do both in turn would lay the table out again for each card.
+  const ways = cards.map(([card, from]) => {
+    const to = card.getBoundingClientRect();
+    return [card, from.left - to.left, from.top - to.top];
+  });
+  const glides = new Set();
+  for (const [card, x, y] of ways) {
+    if (Math.abs(x) + Math.abs(y) < 2) continue;
+    const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+    gliding.set(card, { x, y, animation: animate(card, frames, { duration: GLIDE }) });
+    glides.add(card.parentElement);
+  }
   // What glides is drawn above what lies, and only as long as it glides.
-  const column = card.parentElement;
-  column.classList.add("gliding");
-  column.glides = (column.glides ?? 0) + 1;
-  setTimeout(() => {
-    column.glides -= 1;
-    if (!column.glides) column.classList.remove("gliding");
-  }, GLIDE);
+  for (const column of glides) {
+    column.classList.add("gliding");
+    column.glides = (column.glides ?? 0) + 1;
+    setTimeout(() => {
+      column.glides -= 1;
+      if (!column.glides) column.classList.remove("gliding");
+    }, GLIDE);
+  }
 }
 
 function animate(element, frames, options) {
@@ -103,12 +111,14 @@ form.addEventListener("table:changed", () => {
     else if (to.startsWith("p")) depart(from, Number(to.slice(1)));
     else origin(origins, from, to);
   }
+  const moved = [];
   for (const column of columns()) {
     for (const [index, card] of cardsOf(column).entries()) {
       const from = cameFrom(card, `${indexOf(column)}.${index}`, origins);
-      if (from) glide(card, from);
+      if (from) moved.push([card, from]);
     }
   }
+  glide(moved);
   before = null;
 });
 
