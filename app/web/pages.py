@@ -24,7 +24,7 @@ from app.web.figures import figures_of
 from app.web.i18n import LANGUAGES
 from app.web.play import play_page
 from app.web.requests import read_form
-from app.web.show import show as _page
+from app.web.show import show
 from app.web.visitor import TheService, TheVisitor, device_of, remember, service_of
 
 router = APIRouter(include_in_schema=False)
@@ -43,7 +43,7 @@ def _of_game(game: str) -> list[Rules]:
 @page("/")
 def home(request: Request, service: TheService, visitor: TheVisitor) -> Response:
     """Go on with the latest game, begin a new one, enter a code."""
-    return _page(
+    return show(
         visitor,
         request,
         "home.html",
@@ -60,7 +60,7 @@ def new(game: str, request: Request, service: TheService, visitor: TheVisitor) -
     variants = _of_game(game)
     if ONE_SUIT in variants and not service.has_played(visitor.player, ONE_SUIT.prefix):
         return _dealt(ONE_SUIT)
-    return _page(visitor, request, "new.html", variants=variants)
+    return show(visitor, request, "new.html", variants=variants)
 
 
 @router.post("/new/{game}")
@@ -90,7 +90,7 @@ def play(code: str, request: Request, service: TheService, visitor: TheVisitor) 
         deal = read_code(code)
     except InvalidCode as error:
         sentence = visitor.view.words.code_fault(error.fault)
-        return _page(visitor, request, "error.html", 404, sentence=sentence, status=404, typed=code[:200])
+        return show(visitor, request, "error.html", 404, sentence=sentence, status=404, typed=code[:200])
     if code != deal.text:
         return RedirectResponse(f"/play/{deal.text}", 301)
     saved = service.table(visitor.player, deal)
@@ -104,7 +104,7 @@ def rules(game: str, request: Request, visitor: TheVisitor) -> Response:
     """Explain a game; every number on the page is the engine's own."""
     one = _of_game(game)[0]
     points = {kind: one.points.get(kind, 0) for kind in ("moved", "suited", "dealt", "removed", "flipped")}
-    return _page(
+    return show(
         visitor,
         request,
         f"rules/{game}.{visitor.view.language}.html",
@@ -125,14 +125,14 @@ def rules(game: str, request: Request, visitor: TheVisitor) -> Response:
 def docs(request: Request, visitor: TheVisitor) -> Response:
     """Describe the JSON interface, from its OpenAPI description."""
     app = request.app
-    return _page(visitor, request, "docs.html", specification=Specification(app.openapi_url, app.openapi()))
+    return show(visitor, request, "docs.html", specification=Specification(app.openapi_url, app.openapi()))
 
 
 @page("/settings")
 def settings(request: Request, visitor: TheVisitor) -> Response:
     """Show what a player can set."""
     chosen = visitor.player.language if visitor.player else None
-    return _page(visitor, request, "settings.html", choices=SETTINGS, chosen_language=chosen)
+    return show(visitor, request, "settings.html", choices=SETTINGS, chosen_language=chosen)
 
 
 @router.post("/settings")
