@@ -58,9 +58,11 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.engine = engine
         app.state.service = Service(engine, writer)
         app.state.signer = Signer(settings.secret_key or signing_key(engine))
-        # What was made while starting stays: the collector of garbage need not go over it again and again.
+        # What was made while starting stays, and a request leaves next to nothing behind for the collector of garbage:
+        # looking for it after every 700 objects, as is usual, took a sixth of the time of a move.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(20_000)
         yield
         writer.close()
         engine.dispose()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
@@ -69,8 +70,11 @@ _DASHES = "_.\u2053\u207b\u208b\u2212"
 _LINK_PARTS = re.compile("(?:[ /?#&=]|%[0-9A-F]{2}|%)+")
 
 
+@lru_cache(maxsize=10_000)
 def parse_code(text: str) -> Code:
     """Return the code that ``text`` writes in its canonical form, in either case.
+
+    The codes that are being played come with every request and again with every row, so they are remembered.
 
     Raises :class:`InvalidCode` for anything else.
     """

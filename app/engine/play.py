@@ -166,16 +166,18 @@ def choose(rules: Rules, position: Position, group: Group) -> int | None:
     of another suit; then an empty column, unless the group fills its own column alone.
     """
     columns, (source, at, targets) = position.columns, group
-    card = columns[source][at]
-    suited = [target for target in targets if columns[target] and columns[target][-1] + card in RUNS]
-    if len(suited) == 1:
-        return suited[0]
-    if suited:
-        return max(suited, key=lambda target: _sequence(position, target))
+    card, chosen, most = columns[source][at], None, 0
     for target in targets:
-        if rules.best_in_any_suit if columns[target] else at > 0:
-            return target
-    return None
+        end = columns[target][-1:]
+        if not end:
+            value = 1 if at else 0
+        elif end + card in RUNS:
+            value = 2 + _sequence(position, target)
+        else:
+            value = 2 if rules.best_in_any_suit else 0
+        if value > most:
+            chosen, most = target, value
+    return chosen
 
 
 def _sequence(position: Position, column: int) -> int:

@@ -23,6 +23,11 @@ def number(character: str) -> int:
     return ord(character) - 48
 
 
+# Both of them for many numbers at once.
+_NUMERALS = bytes([(48 + number) % 256 for number in range(256)])
+_NUMBERS = bytes([(character - 48) % 256 for character in range(256)])
+
+
 class Position(NamedTuple):
     """The cards of a game, each a letter of :mod:`app.engine.cards`.
 
@@ -39,7 +44,7 @@ class Position(NamedTuple):
     @property
     def text(self) -> str:
         """The position as one line of ASCII without white space at its ends; :meth:`parse` reads it back."""
-        down = "".join(map(numeral, self.down))
+        down = bytes(self.down).translate(_NUMERALS).decode()
         return f"{','.join(self.columns)}/{down}/{self.stock}/{self.runs}"
 
     @classmethod
@@ -65,7 +70,7 @@ class Position(NamedTuple):
     def trusted(cls, text: str) -> "Position":
         """Return the position of a text that this program wrote itself and kept; nothing is checked."""
         columns, down, stock, runs = text.split("/")
-        return cls(tuple(columns.split(",")), tuple([ord(count) - 48 for count in down]), stock, runs)
+        return cls(tuple(columns.split(",")), tuple(down.encode().translate(_NUMBERS)), stock, runs)
 
     @classmethod
     def read(cls, columns: Sequence[Sequence[str]], stock: Sequence[str], runs: Sequence[str]) -> "Position":

@@ -8,7 +8,6 @@ from sqlalchemy import (
     BindParameter,
     ColumnElement,
     Connection,
-    CursorResult,
     Dialect,
     Executable,
     Select,
@@ -19,6 +18,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import DBAPIError
 
 from app.engine.codes import Code, parse_code
 from app.engine.game import Game
@@ -95,7 +95,7 @@ def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[
         parameters[f"d{number}"], parameters[f"g{number}"] = device_id, game_id
     found = {}
     for row in _execute(connection, _of_devices(size), [parameters]):
-        *columns, device_id, language, settings, latest = tuple(row)
+        *columns, device_id, language, settings, latest = row
         one = saved(columns)
         found[device_id, one.id] = Locked(Player(one.player_id, language, read(settings)), one, latest)
     return found
@@ -146,15 +146,28 @@ def change(connection: Connection, games: Iterable[Saved]) -> None:
     _execute(connection, _change, [{"row": one.id, **_state(one)} for one in games])
 
 
-def _execute(connection: Connection, statement: Executable, rows: list[dict[str, Any]]) -> CursorResult[Any]:
-    """Execute one of the two statements of a move.
+def _execute(connection: Connection, statement: Executable, rows: list[dict[str, Any]]) -> list[Any]:
+    """Execute one of the two statements of a move, and return the rows that it answers with.
 
-    The driver is given what they were compiled to, once for each database: to go over every value of every row again
-    would cost more than the statements themselves.
+    The driver is asked directly, with what the statement was compiled to, once for each database: the way through
+    :meth:`Connection.execute` costs more than the statements themselves.
     """
-    text, order = _compiled(statement, connection.dialect)
-    parameters = [tuple([row[name] for name in order]) for row in rows] if order else rows
-    return connection.exec_driver_sql(text, parameters if len(rows) > 1 else parameters[0])
+    dialect, driver = connection.dialect, connection.connection
+    text, order = _compiled(statement, dialect)
+    parameters = [[row[name] for name in order] for row in rows] if order else rows
+    cursor = driver.cursor()
+    try:
+        if len(parameters) > 1:
+            cursor.executemany(text, parameters)
+        else:
+            cursor.execute(text, parameters[0])
+        return list(cursor.fetchall()) if cursor.description else []
+    except dialect.loaded_dbapi.Error as error:
+        if dialect.is_disconnect(error, driver, cursor):
+            connection.invalidate(error)
+        raise DBAPIError(text, None, error) from error
+    finally:
+        cursor.close()
 
 
 @cache

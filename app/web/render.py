@@ -1,6 +1,6 @@
 """Rendering: templates in the reader's language, and the table piece by piece, so that only changes travel."""
 
-import secrets
+import random
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -168,15 +168,18 @@ class View:
         rules, position, legal = game.rules, game.position, []
         for group in groups(rules, position):
             source, at, targets = group
+            columns = "".join([_DIGITS[target] for target in targets])
             best = choose(rules, position, group)
-            others = "".join([_DIGITS[target] for target in targets if target != best])
-            legal.append(f"{source}.{at}-{others}" if best is None else f"{source}.{at}+{best}{others}")
+            if best is None:
+                legal.append(f"{source}.{at}-{columns}")
+            else:
+                legal.append(f"{source}.{at}+{best}{columns.replace(_DIGITS[best], '')}")
         # Every value is a number or made of our own characters, so that none needs escaping.
         return self._piece("status", HOLES, swap).format(
             legal=" ".join(legal),
             moved=moved,
             version=saved.version,
-            nonce=secrets.token_hex(NONCE_BYTES),
+            nonce=random.randbytes(NONCE_BYTES).hex(),
             score=self.words.number(game.score),
             moves=game.made,
         )
