@@ -7,7 +7,7 @@ import { arrive, leave, stop } from "./motion.js";
 const SLACK = 6; // CSS pixels that a press may stray and still be a tap
 
 let press = null; // { id, card, x, y }: a pointer that is down on a card
-let drag = null; // { cards, x, y }: the cards that follow it, and where it is
+let drag = null; // { x, y, shown }: how far the pointer is from where it was pressed, and how far off its cards are shown
 let frame = 0;
 
 const group = () => (inHand() ? groupOf(inHand()) : []);
@@ -42,8 +42,7 @@ addEventListener("pointermove", (event) => {
     tableau.setPointerCapture(press.id);
     stop();
     pickUp(press.card);
-    drag = { x, y };
-    form.classList.add("drags");
+    drag = { x, y, shown: [0, 0] };
   }
   [drag.x, drag.y] = [x, y];
   frame ||= requestAnimationFrame(follow);
@@ -61,6 +60,7 @@ function follow() {
     card.classList.add("dragging");
     card.style.transform = `translate(${drag.x}px, ${drag.y}px)`;
   }
+  drag.shown = [drag.x, drag.y];
 }
 
 addEventListener("pointerup", (event) => {
@@ -74,8 +74,6 @@ addEventListener("pointerup", (event) => {
     return;
   }
   [drag.x, drag.y] = [event.clientX - press.x, event.clientY - press.y];
-  cancelAnimationFrame(frame);
-  follow();
   const column = inHand() ? overlapped(group()) : null;
   leave(group());
   end();
@@ -83,11 +81,13 @@ addEventListener("pointerup", (event) => {
   arrive();
 });
 
-/** The column that cards overlap most; a column reaches to the bottom of the table. */
+/** The column that cards overlap most, where the pointer is now; a column reaches to the bottom of the table. */
 function overlapped(cards) {
   const rects = [cards[0], cards.at(-1)].map((card) => card.getBoundingClientRect());
-  const [left, right] = [rects[0].left, rects[0].right];
-  const [top, bottom] = [rects[0].top, Math.max(rects[1].bottom, rects[0].top + rects[0].width)];
+  // The latest step of the pointer may not be shown yet: to show it first would take a layout of its own.
+  const [x, y] = [drag.x - drag.shown[0], drag.y - drag.shown[1]];
+  const [left, right] = [rects[0].left + x, rects[0].right + x];
+  const [top, bottom] = [rects[0].top + y, Math.max(rects[1].bottom, rects[0].top + rects[0].width) + y];
   const floor = Math.max(tableau.getBoundingClientRect().bottom, innerHeight);
   let [best, most] = [null, 0];
   for (const column of columns()) {
@@ -106,7 +106,6 @@ function end() {
     card.style.transform = "";
   }
   for (const column of columns()) column.classList.remove("lifting");
-  form.classList.remove("drags");
   if (tableau.hasPointerCapture?.(press.id)) tableau.releasePointerCapture(press.id);
   press = drag = null;
   // The click that follows the end of a drag is no tap.

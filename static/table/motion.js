@@ -37,19 +37,35 @@ export function leave(cards) {
   for (const card of cards) if (!left.has(card)) left.set(card, seenAt(card));
 }
 
-/** Let the cards that left glide to where they lie now. */
+/** Let the cards that left glide to where they lie. */
 export function arrive() {
-  glide([...left].filter(([card]) => card.isConnected));
+  if (left.size) requestAnimationFrame(hold);
+}
+
+/** Hold cards where they were seen for one frame: to show that costs less than to begin a motion, so it is seen sooner. */
+function hold() {
+  for (const [card, x, y] of ways()) card.style.transform = `translate(${x}px, ${y}px)`;
+  if (left.size) requestAnimationFrame(arrived);
+}
+
+function arrived() {
+  for (const card of left.keys()) card.style.transform = "";
+  glide(ways());
   left.clear();
 }
 
-/** Draw each card where it was seen, and let the drawing glide to where the card lies. */
-function glide(cards) {
-  // All places are asked for before anything is changed: to do both in turn would lay the table out again for each card.
-  const ways = cards.map(([card, from]) => {
+/** How far from where it lies each card that left was seen; all are asked before any is changed, since that lays the table out. */
+const ways = () => waysFrom([...left].filter(([card]) => card.isConnected));
+
+function waysFrom(cards) {
+  return cards.map(([card, from]) => {
     const to = card.getBoundingClientRect();
     return [card, from.left - to.left, from.top - to.top];
   });
+}
+
+/** Draw each card as far from where it lies as it was seen, and let the drawing glide there. */
+function glide(ways) {
   const glides = new Set();
   for (const [card, x, y] of ways) {
     if (Math.abs(x) + Math.abs(y) < 2) continue;
@@ -77,6 +93,8 @@ function animate(element, frames, options) {
 
 /** End every motion at once: what is drawn is where it lies. */
 export function stop() {
+  for (const card of left.keys()) card.style.transform = "";
+  left.clear();
   for (const animation of tableau.getAnimations({ subtree: true })) animation.finish();
 }
 
@@ -84,6 +102,7 @@ export function stop() {
 let before = null;
 
 form.addEventListener("table:changing", () => {
+  arrived();
   before = wanted() ? { elements: new Map(), places: new Map(), stock: seen("deal"), runs: runs().map(seenAt), removed: removed() } : null;
   if (!before) return;
   for (const column of columns()) {
@@ -118,7 +137,7 @@ form.addEventListener("table:changed", () => {
       if (from) moved.push([card, from]);
     }
   }
-  glide(moved);
+  glide(waysFrom(moved));
   before = null;
 });
 

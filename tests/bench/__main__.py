@@ -13,7 +13,7 @@ from statistics import median
 
 from tests.bench.table import Figure, print_table
 
-PARTS = ("engine", "http", "growth", "sizes")
+PARTS = ("engine", "http", "growth", "sizes", "paint")
 
 
 def machine() -> str:

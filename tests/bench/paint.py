@@ -22,6 +22,8 @@ TURN = 10
 """So many moves on one page, then as many on the next: what the machine does besides meets all of them alike."""
 
 LATENCY = 300
+HAND = 200
+"""Milliseconds that a hand takes to drag at least: in less time, the card before would still glide."""
 
 # Notes for each release of the pointer when a frame was painted after which the cards lie in their column, and when one
 # that holds the server's answer was. What is posted in a frame's callback is heard when that frame is painted.
@@ -91,7 +93,7 @@ class Played:
         mouse.down()
         for step in (0.5, 1.0):
             mouse.move(x + (to - x) * step, y + 20)
-        self.page.wait_for_timeout(random.uniform(5, 22))
+        self.page.wait_for_timeout(HAND + random.uniform(0, 17))
         mouse.up()
         local, confirmed = self.page.evaluate("() => window.note")
         self._made += 1
