@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.page import FACE, Page
+from tests.web.page import Page, still_columns
 from tests.web.records import CODED, FOUR_SUITS, LOOP, SCORPION, WON, hidden, loop, names_under
 from tests.web.site import Browser, Json, Site, body
 
@@ -13,23 +13,8 @@ HIDING = next(record for record in CODED if record["code"].startswith("SC1"))
 
 
 def columns(page: Page) -> list[list[str]]:
-    """Return the cards of a table to look at, which has nothing to press or to send."""
-    found = []
-    for index in range(10):
-        if not page.has(f"c{index}"):
-            continue
-        column = page.id(f"c{index}")
-        cards = ["??"] * len(column.all("i"))
-        for card in column.all("input"):
-            assert "disabled" in card.attributes
-            assert "name" not in card.attributes
-            assert "value" not in card.attributes
-            match = FACE.match(card["class"])
-            assert match
-            cards.append(match[2] + match[1])
-        assert not column.all("button")
-        found.append(cards)
-    return found
+    assert [node["id"] for node in page.root.all("div", role="group")] == [f"c{index}" for index in page.changed]
+    return still_columns(page.root)
 
 
 def step(client: Browser, game: Json, at: int) -> Page:
