@@ -84,7 +84,7 @@ def test_no_page_breaks_a_rule(players: Players, language: str) -> None:
     player.context.request.post(f"/games/{deleted}/delete")
     player.context.request.post(f"/games/{won}/share")
     page = player.page(f"/games/{won}/share")
-    replay = page.locator("#address").input_value()
+    replay = page.locator("#share-address").input_value()
     wrong = {}
     for name, address in PAGES.items():
         page.goto(address.format(won=won, other=other, begun=begun, deleted=deleted, replay=replay))

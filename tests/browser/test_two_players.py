@@ -28,7 +28,7 @@ def test_a_won_game_is_shared_looked_at_and_withdrawn(owner: Player, friend: Pla
     game = owner.play_ahead(EXAMPLE["code"], EXAMPLE["moves"])
     page = owner.page(f"/games/{game['id']}/share")
     page.locator("main form button").click()
-    address = page.locator("#address").input_value()
+    address = page.locator("#share-address").input_value()
 
     seen = friend.page(address)
     expect(seen.locator("html")).to_have_attribute("lang", "en")
@@ -45,7 +45,7 @@ def test_a_won_game_is_shared_looked_at_and_withdrawn(owner: Player, friend: Pla
 
     friend.provokes("404")
     page.locator("main form button").click()
-    expect(page.locator("#address")).to_have_count(0)
+    expect(page.locator("#share-address")).to_have_count(0)
     assert seen.goto(address).status == 404  # type: ignore[union-attr]
 
 
