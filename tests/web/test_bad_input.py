@@ -511,7 +511,7 @@ def test_a_body_of_a_megabyte_is_refused_and_changes_nothing(
     unread = ("/restart", "/bring-back", "/share", "/withdraw", "/my-data/delete")
     reads_no_body = method == "DELETE" or address.endswith(unread)
     before = stage.site.rows
-    size = 9 * MEGABYTE if address == my_data.IMPORT else MEGABYTE
+    size = my_data.IMPORT_LIMIT if address == my_data.IMPORT else MEGABYTE
     filler = b'{"code": "' + b"x" * size + b'"}' if content_type == "application/json" else b"action=" + b"x" * size
     headers = {"Content-Type": content_type}
     if chunked and reads_no_body:
