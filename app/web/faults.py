@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Match
 
 from app.store.writer import Unavailable
 from app.web.errors import Fault, fault_response
@@ -16,6 +17,9 @@ from app.web.guard import HEADERS
 from app.web.visitor import device_of, player_of, service_of
 
 log = logging.getLogger(__name__)
+
+METHODS = ("GET", "HEAD", "POST", "DELETE")
+"""The methods that any address here knows."""
 
 MISTAKES_SHOWN = 20
 """How many mistakes in a request its answer lists at most."""
@@ -55,7 +59,19 @@ async def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     response = await _respond(request, Fault(error.status_code))
     response.headers.update(error.headers or {})
+    if "allow" in response.headers:
+        response.headers["allow"] = ", ".join(_allowed(request))
     return response
+
+
+def _allowed(request: Request) -> list[str]:
+    """Return all methods that an address knows: the exception names those of the first of its routes alone."""
+    routes = request.app.routes
+    return [
+        method
+        for method in METHODS
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
+    ]
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
