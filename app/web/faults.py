@@ -36,7 +36,8 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _broken)
 
 
-async def _respond(request: Request, fault: Fault) -> Response:
+async def respond(request: Request, fault: Fault) -> Response:
+    """Return the answer to a faulty request, in the language that its reader chose."""
     language = await run_in_threadpool(_chosen_language, request)
     return fault_response(fault, request.url.path, request.headers, language)
 
@@ -52,12 +53,12 @@ def _chosen_language(request: Request) -> str | None:
 
 async def _fault(request: Request, error: Exception) -> Response:
     assert isinstance(error, Fault)
-    return await _respond(request, error)
+    return await respond(request, error)
 
 
 async def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = await _respond(request, Fault(error.status_code))
+    response = await respond(request, Fault(error.status_code))
     response.headers.update(error.headers or {})
     if "allow" in response.headers:
         response.headers["allow"] = ", ".join(_allowed(request))
@@ -78,7 +79,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     # A body can hold thousands of mistakes, and a field's name can be as long as the body.
     where = [{"at": "/".join(map(str, one["loc"]))[:200], "why": one["msg"]} for one in error.errors()[:MISTAKES_SHOWN]]
-    return await _respond(request, Fault(422, more={"errors": where}))
+    return await respond(request, Fault(422, more={"errors": where}))
 
 
 def _unavailable(request: Request, error: Exception) -> Response:
@@ -92,6 +93,6 @@ def _gone(request: Request, error: Exception) -> Response:
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    response = await _respond(request, Fault(500))
+    response = await respond(request, Fault(500))
     response.raw_headers.extend(HEADERS)  # What answers here stands outside the guard.
     return response
