@@ -14,9 +14,6 @@ from app.engine.rules import Rules
 from app.store.games import STANDS
 from app.store.schema import game
 
-WON_PATTERN = "%//" + "_" * GAMES[0].places
-"""What the text of a won position is like (G-4): the stock is dealt, and behind it stand all the runs."""
-
 
 class Tally(NamedTuple):
     """What came of the games that a player played by one set of rules.
@@ -75,7 +72,6 @@ def _counted(player_id: int) -> tuple[ColumnElement[bool], ...]:
     return game.c.player_id == player_id, game.c.version > 0, STANDS
 
 
-_won = game.c.position.like(WON_PATTERN)
 _BEGINNING = 6
 """So many characters of a code tell game and variant; that the next hyphen may be among them does no harm."""
 
@@ -89,8 +85,6 @@ _variant = func.substr(game.c.code, 1, _BEGINNING)
 # In the texts below each set of rules is a letter: a large one where the game is won.
 _LETTERS = [(rules, letter, letter.upper()) for rules, letter in zip(GAMES, ascii_lowercase, strict=False)]
 _letter = case({_beginning(rules): letter for rules, letter, _ in _LETTERS}, value=_variant)
-_mark = case((_won, func.upper(_letter)), else_=_letter)
-_win = case((_won, cast(game.c.made, Text) + "," + cast(game.c.score, Text)))
 
 
 def tallies(connection: Connection, player_id: int) -> list[Tally]:
@@ -99,8 +93,11 @@ def tallies(connection: Connection, player_id: int) -> list[Tally]:
     The database goes over the games once, in the order in which they were begun, and joins what it finds into two
     texts: to sort thousands of games into groups, or to send a row for each, would take twice as long.
     """
-    query = select(_mark.label("mark"), _win.label("win")).where(*_counted(player_id)).order_by(game.c.id).subquery()
-    joined = select(func.aggregate_strings(query.c.mark, ""), func.aggregate_strings(query.c.win, ","))
+    columns = (_letter.label("letter"), game.c.won, game.c.made, game.c.score)
+    one = select(*columns).where(*_counted(player_id)).order_by(game.c.id).subquery().c
+    mark = case((one.won, func.upper(one.letter)), else_=one.letter)
+    win = case((one.won, cast(one.made, Text) + "," + cast(one.score, Text)))
+    joined = select(func.aggregate_strings(mark, ""), func.aggregate_strings(win, ","))
     marks, wins = (text or "" for text in connection.execute(joined).one())
     # The reader of JSON is written in C: thousands of numbers cost it a tenth of what int() takes.
     numbers: list[int] = json.loads(f"[{wins}]")
@@ -118,6 +115,6 @@ def tallies(connection: Connection, player_id: int) -> list[Tally]:
 
 def marks(connection: Connection, player_id: int, codes: Iterable[str]) -> dict[str, bool]:
     """Return those of some deals that a player has played, and whether an attempt at them is won."""
-    won = func.max(case((_won, 1), else_=0))
+    won = func.max(case((game.c.won, 1), else_=0))
     query = select(game.c.code, won).where(*_counted(player_id), game.c.code.in_(list(codes))).group_by(game.c.code)
     return {code: bool(one) for code, one in connection.execute(query)}
