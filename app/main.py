@@ -28,7 +28,7 @@ from app.web import (
     sharing,
     statistics,
 )
-from app.web.faults import add_handlers
+from app.web.faults import add_handlers, respond
 from app.web.guard import Guard
 from app.web.render import static_digest
 from app.web.security import Signer
@@ -81,7 +81,8 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.clock = time.time
-    app.add_middleware(Guard, body_limit=settings.body_limit, larger={my_data.IMPORT: my_data.IMPORT_LIMIT})
+    larger = {my_data.IMPORT: my_data.IMPORT_LIMIT}
+    app.add_middleware(Guard, body_limit=settings.body_limit, larger=larger, respond=respond)
     app.router.routes.extend(play.routes)
     for module in (sharing, pages, my_games, look_back, my_data, statistics, daily, examples, explained):
         app.include_router(module.router)

@@ -1,6 +1,7 @@
 """What a request may ask for, whoever brings it: a page, a form or a program."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -47,6 +48,9 @@ PAGE = 50
 
 UNPLAYED_KEPT = 7 * 24 * 3600 * 1000
 """How long an attempt without an action is kept, in milliseconds."""
+
+PART = 200
+"""How many games are brought in by one transaction: the moves of others wait for no more."""
 
 DELETED_KEPT = 30 * 24 * 3600 * 1000
 """How long a deleted game can be brought back, in milliseconds."""
@@ -217,15 +221,21 @@ class Service:
     ) -> tuple[int, int | None]:
         """Add games to the player's, but for those that are there already; remember language and settings where given.
 
-        Returns how many were added, and the id of a device made known.
+        Returns how many were added, and the id of a device made known.  Other players' moves come between one part of
+        the games and the next.  Where that ends half-way, bringing in the same games once more adds the others.
         """
-
-        def work(connection: Connection) -> tuple[int, int | None]:
-            player, new_device = _player(connection, device_id)
-            _choose(connection, player, language, settings)
-            return exchange.add(connection, player.id, kept), new_device
-
-        return await self._writer.write(work)
+        player_id, new_device = await self._writer.write(
+            partial(_welcome, device_id=device_id, language=language, settings=settings)
+        )
+        seen: Counter[tuple[str, str, int]] = Counter()
+        added = 0
+        for first in range(0, len(kept), PART):
+            part = []
+            for one in kept[first : first + PART]:
+                seen[one.key] += 1
+                part.append((one, seen[one.key]))
+            added += await self._writer.write(partial(exchange.add, player_id=player_id, kept=part))
+        return added, new_device
 
     async def forget(self, device_id: int | None) -> None:
         """Delete for good the device's player, with all devices and games."""
@@ -244,13 +254,10 @@ class Service:
         self, device_id: int | None, language: str | None, settings: Mapping[str, str] | None = None
     ) -> int | None:
         """Remember a player's language and settings, where they are given; return the id of a device made known."""
-
-        def work(connection: Connection) -> int | None:
-            player, new_device = _player(connection, device_id)
-            _choose(connection, player, language, settings)
-            return new_device
-
-        return await self._writer.write(work)
+        _, new_device = await self._writer.write(
+            partial(_welcome, device_id=device_id, language=language, settings=settings)
+        )
+        return new_device
 
 
 def check(engine: Engine) -> Iterator[tuple[int, int, int, str]]:
@@ -310,11 +317,16 @@ def _player(connection: Connection, device_id: int | None) -> tuple[Player, int 
     return (known, None) if known else games.add_player(connection)
 
 
-def _choose(connection: Connection, player: Player, language: str | None, settings: Mapping[str, str] | None) -> None:
+def _welcome(
+    connection: Connection, device_id: int | None, language: str | None, settings: Mapping[str, str] | None
+) -> tuple[int, int | None]:
+    """Remember a player's language and settings, where given; return the player's id, and that of a new device."""
+    player, new_device = _player(connection, device_id)
     if language:
         games.set_language(connection, player.id, language)
     if settings:
         games.set_settings(connection, player.id, settings)
+    return player.id, new_device
 
 
 def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str | None, action: Action) -> Answer:

@@ -26,7 +26,7 @@ function put(fresh, keepsSlider) {
   if (!keepsSlider) slider.value = fresh.querySelector("#at").getAttribute("value");
   told.replaceChildren(...words.childNodes);
   step.querySelector("nav").replaceWith(fresh.querySelector("nav"));
-  step.querySelector("fieldset").replaceWith(fresh.querySelector("fieldset"));
+  step.querySelector(".still").replaceWith(fresh.querySelector(".still"));
   if (rel) (step.querySelector(`a[rel=${rel}]`) ?? step.querySelector("nav a")).focus();
 }
 

@@ -1,6 +1,6 @@
-// Sharing a deal's address: copied to the clipboard, or sent by the device's own sheet where the browser has one.
+// Sharing an address: copied to the clipboard, or sent by the device's own sheet where the browser has one.
 
-const sheet = document.getElementById("share");
+const sheet = document.getElementById("share"); // A page that is about nothing but its address has none.
 const field = document.getElementById("share-address");
 const said = document.getElementById("copied");
 const send = document.getElementById("send");
@@ -27,17 +27,17 @@ document.getElementById("copy").addEventListener("click", async () => {
 
 send.addEventListener("click", async () => {
   try {
-    await navigator.share({ title: document.title, url: field.value });
-    sheet.hidePopover();
+    await navigator.share({ title: send.dataset.title, url: field.value });
+    sheet?.hidePopover();
   } catch {
     // Whoever closes the device's sheet has chosen not to send.
   }
 });
 
-sheet.addEventListener("toggle", (event) => {
+sheet?.addEventListener("toggle", (event) => {
   said.textContent = "";
   if (event.newState === "open") field.select();
 });
 
 send.hidden = !navigator.share;
-sheet.querySelector(".actions").hidden = false;
+send.parentElement.hidden = false;

@@ -22,7 +22,7 @@ DEALS = 26**LETTERS
 
 
 class CodeFault(StrEnum):
-    """What can be wrong with a code, in the order of blame: game, variant, letters."""
+    """What can be wrong with a code, in the order of blame: game, variant, letters, hyphens."""
 
     GAME = "unknown-game"
     SUITS = "unknown-suits"
@@ -30,6 +30,7 @@ class CodeFault(StrEnum):
     NOT_LETTERS = "not-letters"
     TOO_FEW = "too-few-letters"
     TOO_MANY = "too-many-letters"
+    HYPHENS = "wrong-hyphens"
 
 
 class InvalidCode(ValueError):
@@ -123,7 +124,9 @@ def _fault(tidy: str) -> CodeFault:
     letters = rest[len(variant) :].replace("-", "")
     if not re.fullmatch("[A-Z]*", letters):
         return CodeFault.NOT_LETTERS
-    return CodeFault.TOO_FEW if len(letters) < LETTERS else CodeFault.TOO_MANY
+    if len(letters) != LETTERS:
+        return CodeFault.TOO_FEW if len(letters) < LETTERS else CodeFault.TOO_MANY
+    return CodeFault.HYPHENS
 
 
 def numbered(rules: Rules, number: int) -> Code:

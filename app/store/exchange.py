@@ -21,6 +21,11 @@ class Kept(NamedTuple):
     begun: int
     played: int
 
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What makes it the same game as another: its deal and its moves."""
+        return self.code.text, self.game.words, self.game.made
+
 
 def everything(connection: Connection, player_id: int) -> list[Kept]:
     """Return all of a player's games that have an action, in the order in which they were begun."""
@@ -29,40 +34,44 @@ def everything(connection: Connection, player_id: int) -> list[Kept]:
     return [Kept(one.code, one.attempt, one.game, round(made_at(one.id) * 1000), one.played) for one in found]
 
 
-def add(connection: Connection, player_id: int, kept: Sequence[Kept]) -> int:
+def add(connection: Connection, player_id: int, kept: Sequence[tuple[Kept, int]]) -> int:
     """Write those of the games that the player does not have, and return how many.
 
-    A game is the same one when it is of the same deal and has the same moves, however often it is brought in.  Where
-    another one has its number among the attempts at the deal, it becomes the next one.
+    A game is the same one when it is of the same deal and has the same moves, however often it is brought in.  With
+    each stands which of those of its file that are the same it is, from 1 on.  Where another game has its number among
+    the attempts at the deal, it becomes the next one.
     """
     taken: dict[str, set[int]] = {}
     there: Counter[tuple[str, str, int]] = Counter()
     columns = (game.c.code, game.c.attempt, game.c.words, game.c.made, STANDS, game.c.version)
+    codes = {one.code.text for one, _ in kept}
     for code, attempt, words, made, stands, version in connection.execute(
-        select(*columns).where(game.c.player_id == player_id)
+        select(*columns).where(game.c.player_id == player_id, game.c.code.in_(codes))
     ):
         taken.setdefault(code, set()).add(attempt)
         if stands and version:
             there[code, words, made] += 1
-    rows, ids = [], set[int]()
-    for one in kept:
-        code = one.code.text
-        key = (code, one.game.words, one.game.made)
-        if there[key]:
-            there[key] -= 1
-            continue
-        attempts = taken.setdefault(code, set())
+    new = [one for one, number in kept if there[one.key] < number]
+    rows = []
+    for one, row_id in zip(new, _ids(connection, [one.begun for one in new]), strict=True):
+        attempts = taken.setdefault(one.code.text, set())
         attempt = max(attempts) + 1 if one.attempt in attempts else one.attempt
         attempts.add(attempt)
-        row_id = new_id(one.begun)
-        while row_id in ids:
-            row_id = new_id(one.begun)
-        ids.add(row_id)
         rows.append(_row(row_id, player_id, attempt, one))
     if rows:
         connection.execute(insert(game), rows)
         note_latest(connection, {player_id: None})
     return len(rows)
+
+
+def _ids(connection: Connection, moments: Sequence[int]) -> list[int]:
+    """Return an id for each of these moments, none of which a game has; of one moment there can be thousands."""
+    ids: dict[int, int] = {}
+    while missing := [index for index in range(len(moments)) if index not in ids]:
+        drawn = {new_id(moments[index]): index for index in missing}
+        taken = {*ids.values(), *connection.scalars(select(game.c.id).where(game.c.id.in_(drawn)))}
+        ids |= {index: row_id for row_id, index in drawn.items() if row_id not in taken}
+    return [ids[index] for index in range(len(moments))]
 
 
 def _row(row_id: int, player_id: int, attempt: int, one: Kept) -> dict[str, object]:

@@ -52,7 +52,7 @@ class Player(NamedTuple):
     settings: Mapping[str, str] = DEFAULTS
 
 
-COLUMNS = tuple(column for column in game.c if column is not game.c.deleted)
+COLUMNS = tuple(column for column in game.c if column.name not in ("deleted", "won"))
 """What :func:`saved` reads of a row."""
 
 STANDS: ColumnElement[bool] = game.c.deleted.is_(None)

@@ -9,9 +9,6 @@ from app.engine.position import Position
 from app.store.games import STANDS
 from app.store.schema import game
 
-_ALL_RUNS_GONE = "%//____"
-"""The end of a won position's text: no stock, and four runs (G-4)."""
-
 
 class Listed(NamedTuple):
     """One attempt of a player at a deal, without its moves; ``played`` is in milliseconds since 1970."""
@@ -44,8 +41,7 @@ def listed(
     if before is not None:
         query = query.where(game.c.id < before)
     if won is not None:
-        ends = game.c.position.like(_ALL_RUNS_GONE)
-        query = query.where(ends if won else ~ends)
+        query = query.where(game.c.won if won else ~game.c.won)
     rows = connection.execute(query.order_by(game.c.id.desc()).limit(count))
     return [
         Listed(row_id, parse_code(code), attempt, Position.trusted(position), score, made, played)

@@ -5,7 +5,9 @@ import time
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
+    Computed,
     ForeignKey,
     Index,
     Integer,
@@ -14,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 # Only a column declared INTEGER is SQLite's own row key, which spares each table a second tree.
@@ -44,7 +47,9 @@ device = Table(
     Column("player_id", Id, ForeignKey("player.id"), nullable=False, index=True),
 )
 
-# No column that a move changes stands in an index: an index entry would have to be moved with each move.
+# No column that a move changes stands in an index: an index entry would have to be moved with each move.  Whether a
+# game is won, the database finds in its position (G-4): the stock is dealt, and behind it stand all the runs.  Only the
+# move that wins, and its undo, change that, and with it the index of the won games.
 game = Table(
     "game",
     metadata,
@@ -61,8 +66,10 @@ game = Table(
     Column("nonce", String(80)),
     Column("played", BigInteger, nullable=False),
     Column("deleted", BigInteger),
+    Column("won", Boolean, Computed("position LIKE '%//____'")),
     UniqueConstraint("player_id", "code", "attempt"),
     Index(None, "player_id", "id"),
+    Index("ix_game_won", "player_id", "id", sqlite_where=text("won = 1"), postgresql_where=text("won")),
 )
 
 replay = Table(

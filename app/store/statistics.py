@@ -2,8 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from itertools import compress
+from string import ascii_letters, ascii_lowercase
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, func, select
 
@@ -11,9 +13,6 @@ from app.engine.games import GAMES
 from app.engine.rules import Rules
 from app.store.games import STANDS
 from app.store.schema import game
-
-WON_PATTERN = "%//" + "_" * GAMES[0].places
-"""What the text of a won position is like (G-4): the stock is dealt, and behind it stand all the runs."""
 
 
 class Tally(NamedTuple):
@@ -73,7 +72,6 @@ def _counted(player_id: int) -> tuple[ColumnElement[bool], ...]:
     return game.c.player_id == player_id, game.c.version > 0, STANDS
 
 
-_won = game.c.position.like(WON_PATTERN)
 _BEGINNING = 6
 """So many characters of a code tell game and variant; that the next hyphen may be among them does no harm."""
 
@@ -83,56 +81,40 @@ def _beginning(rules: Rules) -> str:
 
 
 _variant = func.substr(game.c.code, 1, _BEGINNING)
-_ranked_by_moves = [_beginning(rules) for rules in GAMES if rules.ranked_by == "moves"]
-_value = case((_variant.in_(_ranked_by_moves), game.c.made), else_=game.c.score)
 
-
-def _joined(column: ColumnElement[int]) -> ColumnElement[str]:
-    return func.aggregate_strings(cast(column, Text), ",")
+# In the texts below each set of rules is a letter: a large one where the game is won.
+_LETTERS = [(rules, letter, letter.upper()) for rules, letter in zip(GAMES, ascii_lowercase, strict=False)]
+_letter = case({_beginning(rules): letter for rules, letter, _ in _LETTERS}, value=_variant)
 
 
 def tallies(connection: Connection, player_id: int) -> list[Tally]:
     """Return what came of a player's games, for each set of rules that was played, in the order in which it is offered.
 
-    The database goes over the games once.  It joins ids and values in no certain order, so ids are sorted here.
+    The database goes over the games once, in the order in which they were begun, and joins what it finds into two
+    texts: to sort thousands of games into groups, or to send a row for each, would take twice as long.
     """
-    query = (
-        select(
-            _variant.label("variant"),
-            _won.label("won"),
-            _joined(game.c.id),
-            func.min(game.c.made),
-            func.sum(game.c.made),
-            _joined(_value),
-        )
-        .where(*_counted(player_id))
-        .group_by("won", "variant")
-    )
-    found = {(row[0], bool(row[1])): row[2:] for row in connection.execute(query)}
-    tallied = []
-    for rules in GAMES:
-        won, others = (found.get((_beginning(rules), result)) for result in (True, False))
-        if won or others:
-            tallied.append(_tally(rules, won or ("", 0, 0, ""), others[0] if others else ""))
-    return tallied
-
-
-def _tally(rules: Rules, won: Sequence[Any], others: str) -> Tally:
-    ids, fewest_moves, all_moves, values = won
-    won_ids = _numbers(ids)
-    in_order = sorted(won_ids + _numbers(others))
-    results = "".join(map("01".__getitem__, map(set(won_ids).__contains__, in_order)))
-    return Tally(rules, results, fewest_moves, int(all_moves), Counter(_numbers(values)))
-
-
-def _numbers(joined: str) -> list[int]:
+    columns = (_letter.label("letter"), game.c.won, game.c.made, game.c.score)
+    one = select(*columns).where(*_counted(player_id)).order_by(game.c.id).subquery().c
+    mark = case((one.won, func.upper(one.letter)), else_=one.letter)
+    win = case((one.won, cast(one.made, Text) + "," + cast(one.score, Text)))
+    joined = select(func.aggregate_strings(mark, ""), func.aggregate_strings(win, ","))
+    marks, wins = (text or "" for text in connection.execute(joined).one())
     # The reader of JSON is written in C: thousands of numbers cost it a tenth of what int() takes.
-    numbers: list[int] = json.loads(f"[{joined}]")
-    return numbers
+    numbers: list[int] = json.loads(f"[{wins}]")
+    winners = list(filter(str.isupper, marks))
+    tallied = []
+    for rules, letter, large in _LETTERS:
+        others = ascii_letters.replace(letter, "").replace(large, "")
+        if results := marks.translate(str.maketrans(letter + large, "01", others)):
+            of_these = [winner == large for winner in winners]
+            moves, scores = (list(compress(numbers[first::2], of_these)) for first in (0, 1))
+            values = Counter(moves if rules.ranked_by == "moves" else scores)
+            tallied.append(Tally(rules, results, min(moves, default=0), sum(moves), values))
+    return tallied
 
 
 def marks(connection: Connection, player_id: int, codes: Iterable[str]) -> dict[str, bool]:
     """Return those of some deals that a player has played, and whether an attempt at them is won."""
-    won = func.max(case((_won, 1), else_=0))
+    won = func.max(case((game.c.won, 1), else_=0))
     query = select(game.c.code, won).where(*_counted(player_id), game.c.code.in_(list(codes))).group_by(game.c.code)
     return {code: bool(one) for code, one in connection.execute(query)}

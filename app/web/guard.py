@@ -1,14 +1,14 @@
 """What stands before every request: a limit on its body, the check of its origin, and the headers of every answer."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.errors import Fault, fault_response
+from app.web.errors import Fault
 from app.web.security import UNSAFE, foreign
 
 PERSONAL = [(b"cache-control", b"private, no-cache"), (b"vary", b"Accept-Language, Cookie")]
@@ -29,8 +29,15 @@ HEADERS = [
 class Guard:
     """The ASGI application around the application; pure ASGI, since a move passes through it."""
 
-    def __init__(self, app: ASGIApp, body_limit: int, larger: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        body_limit: int,
+        larger: Mapping[str, int],
+        respond: Callable[[Request, Fault], Awaitable[Response]],
+    ) -> None:
         self._app = app
+        self._respond = respond
         # A higher level takes twice the time for some hundredths of the size.
         self._compressed = GZipMiddleware(app, minimum_size=1000, compresslevel=5)
         self._body_limit = body_limit
@@ -52,8 +59,9 @@ class Guard:
                 message["headers"] = headers
             await send(message)
 
-        if refused := self._refused(scope):
-            await refused(scope, receive, send_with_headers)
+        if fault := self._refused(scope):
+            response = await self._respond(Request(scope), fault)
+            await response(scope, receive, send_with_headers)
         elif unsafe:
             # The answer to a move is small: to compress it would take longer than to send it.
             await self._app(scope, self._limited(scope, receive), send_with_headers)
@@ -64,14 +72,14 @@ class Guard:
         """Return how large the body of a request may be: at some addresses more than is usual."""
         return max(self._body_limit, self._larger.get(scope["path"], 0))
 
-    def _refused(self, scope: Scope) -> Response | None:
+    def _refused(self, scope: Scope) -> Fault | None:
         if scope["method"] not in UNSAFE:
             return None
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
         if not (length.isdigit() and len(length) < 19 and int(length) <= self._limit(scope)):
-            return fault_response(Fault(413), scope["path"], Headers(scope=scope))
-        return fault_response(Fault(403), scope["path"], Headers(scope=scope)) if foreign(headers) else None
+            return Fault(413)
+        return Fault(403) if foreign(headers) else None
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """Return what a body is received by; one that is said to be short enough, the server does not let grow."""

@@ -14,9 +14,9 @@ from app.engine.moves import Command
 from app.engine.play import action_of
 from app.service import Saved, looked_back
 from app.web.errors import Fault
-from app.web.picture import picture
 from app.web.render import latest_moved
 from app.web.requests import read_form, read_game_id
+from app.web.sharing import site_of
 from app.web.show import GET, show
 from app.web.visitor import TheService, TheVisitor, Visitor, device_of, service_of
 from app.web.words import N_, Words
@@ -113,8 +113,8 @@ def sharing(game_id: str, request: Request, service: TheService, visitor: TheVis
     if not visitor.plays(saved):
         return RedirectResponse(f"/play/{saved.code.text}", 303)
     token = service.token(saved.id)
-    address = f"{request.url.scheme}://{request.url.netloc}/replay/{token}" if token else None
-    return show(visitor, request, "share_replay.html", saved=saved, address=address, picture=picture)
+    shared = f"{site_of(request.scope)}/replay/{token}" if token else None
+    return show(visitor, request, "share_replay.html", saved=saved, shared=shared)
 
 
 @router.post("/games/{game_id}/share")

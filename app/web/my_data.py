@@ -8,22 +8,25 @@ times are ISO 8601.
 
 import json
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from tempfile import TemporaryFile
 from threading import Lock
-from typing import Any
+from typing import IO, Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from app.engine.codes import InvalidCode, parse_code
-from app.engine.game import UNDO_LIMIT, WORD, Game, act, after, start
-from app.engine.moves import Auto, Command, InvalidMove
-from app.engine.play import history
+from app.engine.game import UNDO_LIMIT, WORD, Game, after
+from app.engine.moves import Command, InvalidMove, Move
+from app.engine.play import Step, history, play
+from app.engine.position import Position
 from app.engine.replay import read_action
-from app.engine.rules import Rule
+from app.engine.rules import Rules
 from app.service import SETTINGS, Kept
 from app.store.schema import EPOCH, now_in_milliseconds
 from app.web.errors import Fault
@@ -42,8 +45,8 @@ ADDRESS = "/my-data"
 IMPORT = f"{ADDRESS}/import"
 """The one address that hears large bodies."""
 
-IMPORT_LIMIT = 8_000_000
-"""The largest file that is brought in, in bytes."""
+IMPORT_LIMIT = 64_000_000
+"""The largest file that is brought in, in bytes: what some forty thousand games of 150 moves take."""
 
 FORMAT, VERSION = "pasianssi", 1
 
@@ -83,18 +86,29 @@ def my_data(request: Request, visitor: TheVisitor) -> Response:
 def export(service: TheService, visitor: TheVisitor) -> Response:
     """Send all my games as one file."""
     player = visitor.player
-    written = {
+    about = {
         "format": FORMAT,
         "version": VERSION,
         "language": player.language if player else None,
         "settings": dict(visitor.settings),
-        "games": [_written(one) for one in service.everything(player)],
     }
-    return Response(
-        json.dumps(written, separators=(",", ":")),
+    return StreamingResponse(
+        _file_of(about, service.everything(player)),
         media_type="application/json",
         headers={"Content-Disposition": 'attachment; filename="pasianssi.json"', "Cache-Control": "no-store"},
     )
+
+
+def _file_of(about: Mapping[str, object], kept: Iterable[Kept]) -> Iterator[str]:
+    """Yield a file game by game: all their moves at once would fill the memory, and others would wait for them."""
+    yield _json(about)[:-1] + ',"games":['
+    for number, one in enumerate(kept):
+        yield ("," if number else "") + _json(_written(one))
+    yield "]}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _written(one: Kept) -> dict[str, Any]:
@@ -121,18 +135,23 @@ def _time(milliseconds: int) -> str:
 @router.post(IMPORT)
 async def bring_in(request: Request) -> Response:
     """Bring in the games of a file, each of which is played anew by the rules."""
-    body = await request.body()
-    visitor = await run_in_threadpool(visitor_of, request)
-    words = visitor.view.words
-    if not _one_at_a_time.acquire(blocking=False):
-        raise Fault(503, BUSY)
-    try:
-        language, settings, kept = await run_in_threadpool(_read, _file(request.headers.get("content-type", ""), body))
-    except Unreadable as error:
-        wrong = _sentence(words, error)
-        return await run_in_threadpool(show, visitor, request, "my_data.html", 422, said="", wrong=wrong, back=ADDRESS)
-    finally:
-        _one_at_a_time.release()
+    # A large file waits on disk, not in memory, until it is whole and its turn has come.
+    with TemporaryFile() as body:
+        async for chunk in request.stream():
+            body.write(chunk)
+        visitor = await run_in_threadpool(visitor_of, request)
+        words = visitor.view.words
+        if not _one_at_a_time.acquire(blocking=False):
+            raise Fault(503, BUSY)
+        try:
+            language, settings, kept = await run_in_threadpool(_read, request.headers.get("content-type", ""), body)
+        except Unreadable as error:
+            wrong = _sentence(words, error)
+            return await run_in_threadpool(
+                show, visitor, request, "my_data.html", 422, said="", wrong=wrong, back=ADDRESS
+            )
+        finally:
+            _one_at_a_time.release()
     device = visitor.device
     added, new_device = await service_of(request.app).bring_in(device.id if device else None, kept, language, settings)
     said = _said(words, added, len(kept) - added)
@@ -158,34 +177,57 @@ def _sentence(words: Words, error: Unreadable) -> str:
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*\bboundary="?([!-~]{1,70}?)"?\s*(?:;|$)', re.IGNORECASE)
 
 
-def _file(content_type: str, body: bytes) -> bytes:
+def _file(content_type: str, sent: IO[bytes]) -> bytes:
     """Return the file that a form sent, or the whole body where it is JSON itself."""
+    sent.seek(0)
+    body = sent.read()
     if content_type.partition(";")[0].strip().lower() == "application/json":
         return body
     if not (match := _BOUNDARY.match(content_type)):
         raise Fault(422)
-    line = b"\r\n--" + match[1].encode()
-    for part in (b"\r\n" + body).split(line)[1:]:
-        head, blank, content = part.partition(b"\r\n\r\n")
-        if blank and b'name="file"' in head:
-            if not content:
-                raise Fault(422, NO_FILE)
-            return content
+    line, end = b"--" + match[1].encode(), 0
+    while (head := body.find(line, end)) >= 0 and (blank := body.find(b"\r\n\r\n", head)) >= 0:
+        end = body.find(b"\r\n" + line, blank)
+        end = len(body) if end < 0 else end
+        if b'name="file"' in body[head:blank] and blank + 4 < end:
+            return body[blank + 4 : end]
     raise Fault(422, NO_FILE)
 
 
-def _read(file: bytes) -> tuple[str | None, Mapping[str, str] | None, list[Kept]]:
+def _read(content_type: str, body: IO[bytes]) -> tuple[str | None, Mapping[str, str] | None, list[Kept]]:
     """Return the language, the settings and the games of a file; raises :class:`Unreadable`."""
     try:
-        written = json.loads(file)
+        written = json.loads(_file(content_type, body), object_hook=_as_it_is_read)
     except (ValueError, RecursionError) as error:
         raise Unreadable(NO_EXPORT) from error
     match written:
         case {"format": "pasianssi", "version": int(version)} if version != VERSION or isinstance(version, bool):
             raise Unreadable(NEWER)
         case {"format": "pasianssi", "version": int(), "games": list(games), **more}:
-            return _language(more), _settings(more), [_game(one, number) for number, one in enumerate(games, 1)]
+            return _language(more), _settings(more), [_right(one, number) for number, one in enumerate(games, 1)]
     raise Unreadable(NO_EXPORT)
+
+
+def _as_it_is_read(written: dict[str, Any]) -> object:
+    """Return a game of a file in place of what stands for it there, or what is wrong with it.
+
+    A move takes many times the memory before it is read, so no more than one game's moves are to wait for it.
+    """
+    if "moves" not in written:
+        return written
+    time.sleep(0)  # Who waits to answer another player goes first.
+    try:
+        return _game(written)
+    except Unreadable as error:
+        return error
+
+
+def _right(read: object, number: int) -> Kept:
+    """Return a game of a file, which has this number there."""
+    if isinstance(read, Kept):
+        return read
+    error = read if isinstance(read, Unreadable) else Unreadable(WRONG_COUNT)
+    raise Unreadable(error.sentence, game=number, **error.values)
 
 
 def _language(written: Mapping[Any, Any]) -> str | None:
@@ -206,55 +248,58 @@ def _settings(written: Mapping[Any, Any]) -> Mapping[str, str] | None:
     return {name: settings.get(name, values[0]) for name, values in SETTINGS.items()}
 
 
-def _game(written: object, number: int) -> Kept:
-    """Return a game of a file after all its moves were made by the rules."""
-    if not isinstance(written, dict) or not isinstance(moves := written.get("moves"), list):
-        raise Unreadable(WRONG_COUNT, game=number)
+def _game(written: Mapping[str, Any]) -> Kept:
+    """Return a game of a file after all its moves were made by the rules; raises :class:`Unreadable`."""
+    if not isinstance(moves := written["moves"], list):
+        raise Unreadable(WRONG_COUNT)
     try:
         code = parse_code(str(written.get("code")))
     except InvalidCode as error:
-        raise Unreadable(WRONG_CODE, game=number) from error
+        raise Unreadable(WRONG_CODE) from error
     deal = code.deal()
-    state = _played(start(code.rules, deal), moves, number)
-    made, undo, attempt = (_count(written, name, number) for name in ("made", "undo", "attempt"))
+    state = _played(code.rules, deal, moves)
+    made, undo, attempt = (_count(written, name) for name in ("made", "undo", "attempt"))
     # What is undone is at most what could be taken back (G-6), so both together are at most the limit.
     floor = made - undo
     if not (moves and 0 <= floor <= made <= len(moves) <= floor + UNDO_LIMIT and 1 <= attempt <= MOST_ATTEMPTS):
-        raise Unreadable(WRONG_COUNT, game=number)
+        raise Unreadable(WRONG_COUNT)
     words, state = state.words, after(state, deal, made)
     now = now_in_milliseconds()
-    begun, played = (min(_milliseconds(written, name, number), now) for name in ("begun", "played"))
+    begun, played = (min(_milliseconds(written, name), now) for name in ("begun", "played"))
     return Kept(code, attempt, state._replace(words=words, floor=floor), begun, played)
 
 
-def _played(game: Game, moves: list[Any], number: int) -> Game:
-    for index, wish in enumerate(moves, 1):
+def _played(rules: Rules, position: Position, moves: list[Any]) -> Game:
+    """Return a game after all of some moves, of which a file can hold a million, from a position on."""
+    score, words = rules.start, []
+    for number, wish in enumerate(moves, 1):
         try:
             action = read_action(wish)
-            turn = None if isinstance(action, Auto) or action in (Command.UNDO, Command.REDO) else act(game, action)
+            step = play(rules, position, action) if isinstance(action, Move) or action is Command.DEAL else None
         except InvalidMove:
-            turn = None
-        if turn is None or isinstance(turn, Rule):
-            raise Unreadable(WRONG_MOVE, game=number, move=index)
-        game = turn.game
-    return game
+            step = None
+        if not isinstance(step, Step):
+            raise Unreadable(WRONG_MOVE, move=number)
+        position, score = step.position, score + step.points
+        words.append(step.word)
+    return Game(rules, position, score, "".join(words), len(words), max(0, len(words) - UNDO_LIMIT))
 
 
-def _count(written: Mapping[str, Any], name: str, number: int) -> int:
+def _count(written: Mapping[str, Any], name: str) -> int:
     value = written.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Unreadable(WRONG_COUNT, game=number)
+        raise Unreadable(WRONG_COUNT)
     return value
 
 
-def _milliseconds(written: Mapping[str, Any], name: str, number: int) -> int:
+def _milliseconds(written: Mapping[str, Any], name: str) -> int:
     try:
         moment = datetime.fromisoformat(written[name])
         milliseconds = round(moment.timestamp() * 1000)
     except (KeyError, TypeError, ValueError, OverflowError, OSError) as error:
-        raise Unreadable(WRONG_TIME, game=number) from error
+        raise Unreadable(WRONG_TIME) from error
     if moment.tzinfo is None or milliseconds < EPOCH:
-        raise Unreadable(WRONG_TIME, game=number)
+        raise Unreadable(WRONG_TIME)
     return milliseconds
 
 

@@ -96,6 +96,7 @@ class View:
         self._templates = templates
         self._piece = cache(self._render_piece)
         self._face = lru_cache(maxsize=40_000)(self._render_face)
+        self._still_face = cache(self._render_still_face)
         self._column_name = lru_cache(maxsize=20_000)(self._escaped_column_name)
 
     def page(self, template: str, **values: Any) -> str:
@@ -147,15 +148,18 @@ class View:
         content = self._piece("back") * down + "".join(faces)
         return self._piece("column", index, HOLES, swap).format(label=label, cards=content)
 
-    def still(self, position: Position, marked: Collection[tuple[int, int]] = ()) -> Markup:
-        """Return the columns of a table to look at, which stand in a disabled ``fieldset``; ``marked`` are places."""
+    def still(self, position: Position, marked: Collection[tuple[int, int]] = (), ids: bool = False) -> Markup:
+        """Return the columns of a table to look at; ``marked`` are places.
+
+        Nothing of it can be pressed or sent.  Only a table that is alone on its page can have the ``ids`` of a table.
+        """
         columns = []
         for index, cards in enumerate(position.columns):
             down = position.down[index]
-            faces = [self._face(index, at, cards[at], (index, at) in marked) for at in range(down, len(cards))]
+            faces = [self._still_face(cards[at], (index, at) in marked) for at in range(down, len(cards))]
             label = self._column_name(index, len(cards), down, cards[-1:])
             content = self._piece("back") * down + "".join(faces)
-            columns.append(self._piece("still", HOLES).format(label=label, cards=content))
+            columns.append(self._piece("still", HOLES, index if ids else None).format(label=label, cards=content))
         return Markup("").join(map(Markup, columns))
 
     def _status(self, saved: Saved, moved: str, swap: bool) -> str:
@@ -203,8 +207,11 @@ class View:
     def _render_piece(self, name: str, *values: Any) -> str:
         return self.piece("table.html", name, *values)
 
-    def _render_face(self, index: int, at: int, card: str, marked: bool = False) -> str:
-        return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card], marked)
+    def _render_face(self, index: int, at: int, card: str) -> str:
+        return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card])
+
+    def _render_still_face(self, card: str, marked: bool) -> str:
+        return self._render_piece("still_card", NAMES[card][::-1], self.words.cards[card], marked)
 
     def _escaped_column_name(self, index: int, size: int, down: int, end: str) -> str:
         return str(escape(self.words.column(index, size, down, end)))

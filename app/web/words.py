@@ -72,6 +72,7 @@ _CODE_FAULTS = {
     CodeFault.NOT_LETTERS: N_("The deal is named by 7 letters from A to Z; there is something else among them."),
     CodeFault.TOO_FEW: N_("The deal is named by 7 letters from A to Z; there are too few of them."),
     CodeFault.TOO_MANY: N_("The deal is named by 7 letters from A to Z; there are too many of them."),
+    CodeFault.HYPHENS: N_("The hyphens of the code stand elsewhere: it is written like SS1-S4-AAAAABD."),
 }
 
 

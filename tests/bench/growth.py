@@ -167,10 +167,16 @@ def _lists(name: str, database: AbstractContextManager[str]) -> Iterator[Figure]
         with opened(database_url) as engine:
             few = store(engine, 1, 10, _usual_or_won)(0)
             many = store(engine, 1, 10_000, _usual_or_won, 2 * FIRST_ID)(0)
+            few_won = store(engine, 1, 10, _first_won, 3 * FIRST_ID)(0)
+            many_won = store(engine, 1, 10_000, _first_won, 4 * FIRST_ID)(0)
         with serving(database_url) as served:
-            for address, aim in (("/games", "≤ 2"), ("/statistics", "≤ 5")):
+            for address, small, large, aim in (
+                ("/games", few, many, "≤ 2"),
+                ("/games?shown=won", few_won, many_won, "≤ 2"),
+                ("/statistics", few, many, "≤ 5"),
+            ):
                 one, other, ratio = _in_turn(
-                    partial(_look, served, few, address), partial(_look, served, many, address)
+                    partial(_look, served, small, address), partial(_look, served, large, address)
                 )
                 yield Figure(
                     f"{name}: {address} of a player with 10 000 games over one with 10, CPU",
@@ -190,6 +196,11 @@ def _usual_or_won(number: int) -> tuple[Code, Game]:
         return code, game
     empty = Position(("",) * len(code.rules.layout), (0,) * len(code.rules.layout), runs=code.rules.sets)
     return code, game._replace(position=empty, score=400 + number % 500)
+
+
+def _first_won(number: int) -> tuple[Code, Game]:
+    """Return a game of the usual length; only a player's first ten are won, which are the last that a list shows."""
+    return _usual_or_won(0 if number < 10 else 1)
 
 
 # The number of worker processes

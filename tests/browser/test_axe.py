@@ -18,6 +18,18 @@ PAGES = {
     "new Simple Simon": "/new/simple-simon",
     "new Scorpion": "/new/scorpion",
     "games": "/games",
+    "won games": "/games?shown=won",
+    "a game deleted": "/games?deleted={deleted}",
+    "looking back at the deal": "/games/{won}/look-back",
+    "looking back in the middle": "/games/{won}/look-back?at=30",
+    "looking back at the win": "/games/{won}/look-back?at=49",
+    "looking back at a game in progress": "/games/{begun}/look-back?at=1",
+    "looking back at hidden cards": "/games/{other}/look-back",
+    "looking back on Scorpion": "/games/{other}/look-back?at=60",
+    "nothing to share yet": "/games/{begun}/share",
+    "to be shared": "/games/{other}/share",
+    "shared": "/games/{won}/share",
+    "a replay": "{replay}?at=20",
     "rules of Simple Simon": "/rules/simple-simon",
     "rules of Scorpion": "/rules/scorpion",
     "help": "/help",
@@ -66,12 +78,16 @@ def test_no_page_breaks_a_rule(players: Players, language: str) -> None:
     """WCAG 2.2 AA."""
     player = players(language=language)
     player.provokes("404")
-    player.play_ahead(EXAMPLES[0]["code"], EXAMPLES[0]["moves"])
-    player.play_ahead(SCORPION, ["deal"])
-    page = player.page()
+    won, other = (player.play_ahead(record["code"], record["moves"])["id"] for record in EXAMPLES)
+    begun = player.play_ahead(SCORPION, ["deal"])["id"]
+    deleted = player.play_ahead(ONE_SUIT, [[1, 7, 7]])["id"]
+    player.context.request.post(f"/games/{deleted}/delete")
+    player.context.request.post(f"/games/{won}/share")
+    page = player.page(f"/games/{won}/share")
+    replay = page.locator("#share-address").input_value()
     wrong = {}
     for name, address in PAGES.items():
-        page.goto(address)
+        page.goto(address.format(won=won, other=other, begun=begun, deleted=deleted, replay=replay))
         expect(page.locator("html")).to_have_attribute("lang", language)
         if found := violations(page):
             wrong[name] = found

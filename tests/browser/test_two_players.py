@@ -28,7 +28,7 @@ def test_a_won_game_is_shared_looked_at_and_withdrawn(owner: Player, friend: Pla
     game = owner.play_ahead(EXAMPLE["code"], EXAMPLE["moves"])
     page = owner.page(f"/games/{game['id']}/share")
     page.locator("main form button").click()
-    address = page.locator("#address").input_value()
+    address = page.locator("#share-address").input_value()
 
     seen = friend.page(address)
     expect(seen.locator("html")).to_have_attribute("lang", "en")
@@ -45,7 +45,7 @@ def test_a_won_game_is_shared_looked_at_and_withdrawn(owner: Player, friend: Pla
 
     friend.provokes("404")
     page.locator("main form button").click()
-    expect(page.locator("#address")).to_have_count(0)
+    expect(page.locator("#share-address")).to_have_count(0)
     assert seen.goto(address).status == 404  # type: ignore[union-attr]
 
 
@@ -66,6 +66,24 @@ def test_the_address_of_a_game_leads_anyone_else_to_its_deal_alone(owner: Player
     expect(table.moves).to_have_text("1")
     owners = owner.table(ONE_SUIT)
     expect(owners.moves).to_have_text("5")
+
+
+@pytest.mark.parametrize("language", ["fi", "en"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_the_steps_of_a_game_take_two_rows_and_leave_the_rest_to_the_cards(
+    players: Players, language: str, width: int
+) -> None:
+    player = players(language=language, size=(width, 640))
+    game = player.play_ahead(EXAMPLE["code"], EXAMPLE["moves"])
+    player.context.request.post(f"/games/{game['id']}/share")
+    page = player.page(f"/games/{game['id']}/share")
+    replay = page.locator("#share-address").input_value()
+    for address in (replay, f"/games/{game['id']}/look-back"):
+        page.goto(address)
+        expect(page.locator("#slider button")).to_be_hidden()
+        tops = page.locator("#steps > *").evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
+        assert len(tops) == 3
+        assert len({round(top) for top in tops}) == 2
 
 
 def test_one_goes_on_from_a_point_of_an_old_game_and_the_old_one_stays(owner: Player) -> None:

@@ -199,6 +199,24 @@ def test_the_fault_of_a_code_is_named(text: str, expected: CodeFault) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "SS1S1AAAAABD",
+        "SS1-S1AAAAABD",
+        "SS1S1-AAAAABD",
+        "SC1CAAAAABD",
+        "SC1--C-AAAAABD",
+        "SC1-C-AAAA-ABD",
+        "-SC1-C-AAAAABD",
+    ],
+)
+def test_where_only_the_hyphens_are_wrong_they_are_blamed_or_forgiven(text: str) -> None:
+    """SS-10: a person may leave them out, a program may not."""
+    assert strict_fault(text) == CodeFault.HYPHENS
+    assert read_code(text).letters == "AAAAABD"
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("SS9-S3-AAAAAB0", CodeFault.GAME),

@@ -210,6 +210,18 @@ class Page:
         return self.score, self.moves, self.columns, self.legal, self.can("undo"), self.can("redo")
 
 
+def still_columns(node: Node) -> list[list[str]]:
+    """Return the cards of a table to look at, which has nothing to press or to send, as JSON has them."""
+    columns = []
+    for column in node.all("div", role="group"):
+        cards = column.all("input")
+        for card in cards:
+            assert card.attributes.keys() == {"type", "disabled", "class", "aria-label"}
+        assert not column.all("button")
+        columns.append(["??"] * len(column.all("i")) + [_face(card) for card in cards])
+    return columns
+
+
 def _face(card: Node) -> str:
     faces = [match for word in card["class"].split() if (match := FACE.fullmatch(word))]
     assert len(faces) == 1

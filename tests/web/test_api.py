@@ -60,6 +60,7 @@ def test_a_deal_is_named_in_either_case(client: Browser) -> None:
         ("SC1-S1-AAAAABD", "unknown-rules"),
         ("SS1-S1-AAAAAB", "too-few-letters"),
         ("SS1-S1-AAAAABDD", "too-many-letters"),
+        ("SS1S1AAAAABD", "wrong-hyphens"),
         ("SS1-S1-AAAAAB0", "not-letters"),
         ("SS1S1AAAAABD", "too-few-letters"),
         ("ß1-S1-AAAAABD", "unknown-game"),

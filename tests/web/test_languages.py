@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import pytest
@@ -115,6 +116,19 @@ def extracted(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     )
     with template.open("rb") as source:
         return read_po(source)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"), [({"headers": {"Origin": "http://evil.example"}}, 403), ({"content": b"x" * 100_000}, 413)]
+)
+def test_what_is_refused_unheard_is_told_in_the_language_that_was_chosen(
+    client: Browser, sent: dict[str, Any], status: int
+) -> None:
+    """A stranger is told in the browser's language, and the database is not asked."""
+    assert Page(client.post("/language", **sent)).language == "fi"
+    client.post("/language", data={"language": "en", "back": "/"})
+    refused = Page(client.post("/language", **sent))
+    assert (refused.status, refused.language) == (status, "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.page import FACE, Page
+from tests.web.page import Page, still_columns
 from tests.web.records import CODED, FOUR_SUITS, LOOP, SCORPION, WON, hidden, loop, names_under
 from tests.web.site import Browser, Json, Site, body
 
@@ -13,23 +13,8 @@ HIDING = next(record for record in CODED if record["code"].startswith("SC1"))
 
 
 def columns(page: Page) -> list[list[str]]:
-    """Return the cards of a table to look at, which has nothing to press or to send."""
-    found = []
-    for index in range(10):
-        if not page.has(f"c{index}"):
-            continue
-        column = page.id(f"c{index}")
-        cards = ["??"] * len(column.all("i"))
-        for card in column.all("input"):
-            assert "disabled" in card.attributes
-            assert "name" not in card.attributes
-            assert "value" not in card.attributes
-            match = FACE.match(card["class"])
-            assert match
-            cards.append(match[2] + match[1])
-        assert not column.all("button")
-        found.append(cards)
-    return found
+    assert [node["id"] for node in page.root.all("div", role="group")] == [f"c{index}" for index in page.changed]
+    return still_columns(page.root)
 
 
 def step(client: Browser, game: Json, at: int) -> Page:
@@ -192,8 +177,10 @@ def shared(client: Browser) -> tuple[Json, str]:
     assert client.open(mine).root.all("form", action=mine)
     response = client.post(mine)
     assert (response.status_code, response.headers["location"]) == (303, mine)
-    address = client.open(mine).id("address")["value"]
+    address = client.open(mine).id("share-address")["value"]
     assert re.fullmatch("http://pasianssi.test/replay/[A-Za-z0-9_-]{22}", address)
+    odd = client.get(mine, headers={"Host": "x/y"})
+    assert Page(odd).id("share-address")["value"].startswith("http://pasianssi.test")
     return game, address.removeprefix("http://pasianssi.test")
 
 
@@ -232,7 +219,7 @@ def test_a_withdrawn_replay_is_as_if_it_had_never_been(either_site: Site) -> Non
     assert gone.text.replace(address, "") == never.text.replace("/replay/" + "A" * 22, "")
     assert owner.get(address).status_code == 404
     assert owner.post(f"/games/{game['id']}/share").status_code == 303
-    assert owner.open(f"/games/{game['id']}/share").id("address")["value"] != f"http://pasianssi.test{address}"
+    assert owner.open(f"/games/{game['id']}/share").id("share-address")["value"] != f"http://pasianssi.test{address}"
 
 
 TAMPERED: dict[str, Callable[[str], str]] = {
@@ -258,7 +245,7 @@ def test_a_deleted_game_is_shared_no_more_even_when_it_comes_back(client: Browse
     assert client.get(address).status_code == 404
     client.post(f"/games/{game['id']}/bring-back")
     assert client.get(address).status_code == 404
-    assert not client.open(f"/games/{game['id']}/share").has("address")
+    assert not client.open(f"/games/{game['id']}/share").has("share-address")
 
 
 def test_only_a_won_game_can_be_shared_and_sharing_twice_gives_one_address(either_site: Site) -> None:
@@ -269,7 +256,7 @@ def test_only_a_won_game_can_be_shared_and_sharing_twice_gives_one_address(eithe
     assert (response.status_code, "Vain voitetun" in response.text) == (404, True)
     won, address = shared(client)
     either_site.together(client.http.post(f"/games/{won['id']}/share") for _ in range(5))
-    assert client.open(f"/games/{won['id']}/share").id("address")["value"].endswith(address)
+    assert client.open(f"/games/{won['id']}/share").id("share-address")["value"].endswith(address)
     assert len(either_site.rows["replay"]) == 1
 
 
@@ -279,5 +266,5 @@ def test_a_replay_shows_the_game_as_it_stands(client: Browser) -> None:
     client.play(game, "undo")
     assert client.open(address).id("moves").text == f"0 / {len(WON['moves']) - 1}"
     assert client.get(f"{address}?at={len(WON['moves'])}").status_code == 404
-    assert client.open(f"/games/{game['id']}/share").has("address")
+    assert client.open(f"/games/{game['id']}/share").has("share-address")
     assert client.post(f"/games/{game['id']}/withdraw").status_code == 303

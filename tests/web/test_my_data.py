@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from app.service import check
+from app.service import PART, check
 from app.store.preferences import DEFAULTS
+from app.web.my_data import IMPORT_LIMIT
 from tests.store.rows import counts
 from tests.web.page import Page
 from tests.web.records import CODED, FOUR_SUITS, LOOP, SCORPION, WON, loop
@@ -159,6 +160,24 @@ def test_many_games_begun_at_one_moment_are_all_brought_in(either_site: Site) ->
     written["games"] = [{**written["games"][0], "attempt": number} for number in range(1, 3001)]
     assert "2999 peliä tuotiin. 1 oli täällä jo." in bring_in(client, written).text
     assert len(export(client)["games"]) == 3000
+
+
+def test_bringing_in_what_was_cut_off_once_more_adds_the_rest(either_site: Site) -> None:
+    """A file is written in parts, so that other players need not wait for all of it."""
+    client, other = played(either_site), either_site.browser()
+    written = export(client)
+    written["games"] = written["games"] * (PART // 2)
+    some = {**written, "games": written["games"][:PART]}
+    assert f"{PART} peliä tuotiin." in bring_in(other, some).text
+    assert f"{PART} games were brought in. {PART} were here already." in bring_in(other, written).text
+    assert "0 games were brought in." in bring_in(other, written).text
+    assert len(export(other)["games"]) == 2 * PART
+
+
+def test_what_a_player_takes_out_after_many_thousands_of_games_can_be_brought_in(client: Browser) -> None:
+    """Forty thousand games of 150 moves are under the limit."""
+    client.play(client.begin(FOUR_SUITS), *loop(150))
+    assert 40_000 * len(client.get("/my-data/export").content) < IMPORT_LIMIT
 
 
 def test_a_file_larger_than_other_requests_is_heard_here_alone(client: Browser) -> None:

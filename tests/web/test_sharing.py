@@ -1,6 +1,6 @@
 """Sharing a deal: its address on the table and at the win, its preview, its picture, and what a friend's visit does."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 
 import pytest
@@ -15,7 +15,7 @@ from app.engine.position import Position
 from app.web.preview import HEIGHT, WIDTH, table_picture
 from tests.services import chromium_path, serve
 from tests.web.page import Page
-from tests.web.records import EXAMPLES, FOUR_SUITS, LOOP, SCORPION, hidden
+from tests.web.records import EXAMPLES, FOUR_SUITS, LOOP, SCORPION, WON, hidden
 from tests.web.site import Browser, Site, body
 
 LANGUAGES = ["fi", "en"]
@@ -205,18 +205,42 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield served.url
 
 
-def tab(chromium: Chromium, address: str, prepared: str) -> Tab:
-    """Return a table in a browser that was changed by a script beforehand."""
+def tab(chromium: Chromium, prepared: str) -> Tab:
+    """Return an empty page of a browser that was changed by a script beforehand."""
     one = chromium.new_context(locale="en-GB", viewport={"width": 360, "height": 640}).new_page()
     one.add_init_script(prepared)
-    one.goto(f"{address}/play/{FOUR_SUITS}")
-    one.locator("html.script").wait_for()
     return one
 
+
+def at_a_deal(one: Tab, address: str) -> str:
+    """Open the sheet of a deal's address, and return that address."""
+    one.goto(f"{address}/play/{FOUR_SUITS}")
+    one.locator("html.script").wait_for()
+    one.locator("#menu-button").click()
+    one.get_by_role("button", name="Share the deal").click()
+    return f"{address}/play/{FOUR_SUITS}"
+
+
+def at_a_replay(one: Tab, address: str) -> str:
+    """Win a game, share it as a replay, and return that address."""
+    ask = one.context.request
+    game = ask.post(f"{address}/api/games", data={"code": WON["code"]}).json()
+    for source, at, target in WON["moves"]:
+        move = {"version": game["version"], "action": "move", "from": source, "at": at, "to": target}
+        game = ask.post(f"{address}/api/games/{game['id']}/actions", data=move).json()
+    one.goto(f"{address}/games/{game['id']}/share")
+    one.get_by_role("button", name="Make the address").click()
+    link = one.get_by_role("link", name="Look at it as others see it").get_attribute("href")
+    assert link
+    return link
+
+
+SHARED = pytest.mark.parametrize("shared", [at_a_deal, at_a_replay])
 
 REFUSES = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
 
 
+@SHARED
 @pytest.mark.parametrize(
     ("prepared", "said"),
     [
@@ -241,16 +265,14 @@ REFUSES = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
     ids=["clipboard", "without HTTPS", "refused", "broken"],
 )
 def test_the_address_is_copied_without_https_too_or_left_selected(
-    chromium: Chromium, address: str, prepared: str, said: str
+    chromium: Chromium, address: str, shared: Callable[[Tab, str], str], prepared: str, said: str
 ) -> None:
-    """#65."""
-    one = tab(chromium, address, prepared)
-    one.locator("#menu-button").click()
-    one.get_by_role("button", name="Share the deal").click()
+    """#65: of a deal and of a replay alike."""
+    one = tab(chromium, prepared)
+    wanted = shared(one, address)
     expect(one.locator("#send")).to_be_hidden()
     one.locator("#copy").click()
     expect(one.locator("#copied")).to_have_text(said)
-    wanted = f"{address}/play/{FOUR_SUITS}"
     if said.startswith("The address was"):
         assert one.evaluate("window.written") == wanted
     else:
@@ -261,15 +283,17 @@ def test_the_address_is_copied_without_https_too_or_left_selected(
     one.context.close()
 
 
-def test_where_the_browser_can_send_the_address_it_is_asked_to(chromium: Chromium, address: str) -> None:
-    one = tab(chromium, address, "navigator.share = async (data) => { window.sent = data; };")
-    one.locator("#menu-button").click()
-    one.get_by_role("button", name="Share the deal").click()
+@SHARED
+def test_where_the_browser_can_send_the_address_it_is_asked_to(
+    chromium: Chromium, address: str, shared: Callable[[Tab, str], str]
+) -> None:
+    one = tab(chromium, "navigator.share = async (data) => { window.sent = data; };")
+    wanted = shared(one, address)
     one.locator("#send").click()
     expect(one.locator("#share")).to_be_hidden()
     sent = one.evaluate("window.sent")
-    assert sent["url"] == f"{address}/play/{FOUR_SUITS}"
-    assert FOUR_SUITS in sent["title"]
+    assert sent["url"] == wanted
+    assert "Simple Simon" in sent["title"]
     one.context.close()
 
 
@@ -277,7 +301,9 @@ def test_after_a_new_deal_the_address_bar_shows_its_code_and_back_leads_to_the_e
     chromium: Chromium, address: str
 ) -> None:
     """G-8: two deals, one after the other; the first still stands as it was left."""
-    one = tab(chromium, address, "")
+    one = tab(chromium, "")
+    one.goto(f"{address}/play/{FOUR_SUITS}")
+    one.locator("html.script").wait_for()
     source, at, target = LOOP[0]
     one.locator(f'input[value="{source}.{at}"]').click()
     one.locator(f"#c{target}").click()

@@ -90,7 +90,7 @@ def test_a_won_game_is_known_by_the_text_of_its_position_and_no_earlier_state_is
 
 
 def looks_won(position: Position) -> bool:
-    """Return what LIKE says of a position's text, by the pattern of the statistics."""
+    """Return what LIKE says of a position's text, by the pattern of the column ``won``."""
     before, slashes, runs = position.text[:-4], position.text[-6:-4], position.text[-4:]
     return bool(before) and slashes == "//" and len(runs) == 4
 
