@@ -1,7 +1,7 @@
 // Motion that explains: cards glide from where they were seen to where they lie, and a run leaves for its place.
 // Only what is drawn moves. The cards themselves lie at once where they belong, so that the next move waits for nothing.
 
-import { at, cardsOf, columns, faceOf, form, groupOf, indexOf, isCard, tableau } from "./board.js";
+import { at, cardsOf, columnOf, columns, faceOf, form, groupOf, indexOf, isCard, tableau } from "./board.js";
 
 const GLIDE = 180; // milliseconds
 const TURN = 160;
@@ -37,19 +37,33 @@ export function leave(cards) {
   for (const card of cards) if (!left.has(card)) left.set(card, seenAt(card));
 }
 
+let frame = 0;
+
 /** Let the cards that left glide to where they lie. */
 export function arrive() {
-  if (left.size) requestAnimationFrame(hold);
+  if (left.size) frame ||= requestAnimationFrame(hold);
 }
 
 /** Hold cards where they were seen for one frame: to show that costs less than to begin a motion, so it is seen sooner. */
 function hold() {
-  for (const [card, x, y] of ways()) card.style.transform = `translate(${x}px, ${y}px)`;
-  if (left.size) requestAnimationFrame(arrived);
+  for (const [card, x, y] of ways()) {
+    card.style.transform = `translate(${x}px, ${y}px)`;
+    columnOf(card).classList.add("lifting");
+  }
+  frame = requestAnimationFrame(arrived);
+}
+
+function rest() {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  for (const card of left.keys()) {
+    card.style.transform = "";
+    columnOf(card)?.classList.remove("lifting");
+  }
 }
 
 function arrived() {
-  for (const card of left.keys()) card.style.transform = "";
+  rest();
   glide(ways());
   left.clear();
 }
@@ -93,7 +107,7 @@ function animate(element, frames, options) {
 
 /** End every motion at once: what is drawn is where it lies. */
 export function stop() {
-  for (const card of left.keys()) card.style.transform = "";
+  rest();
   left.clear();
   for (const animation of tableau.getAnimations({ subtree: true })) animation.finish();
 }

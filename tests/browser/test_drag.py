@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Players, Sitting
 from tests.browser.player import PHONE, Player
-from tests.browser.pointers import Finger, Pen, Pointer
+from tests.browser.pointers import Finger, Mouse, Pen, Pointer
 from tests.browser.table import Table, of_class, until
 from tests.web.records import EXAMPLES, FOUR_SUITS, ONE_SUIT, SCORPION
 
@@ -40,6 +40,26 @@ def test_cards_fall_on_the_column_that_they_overlap_most_not_on_the_one_under_th
     pointer.up()
     table.answered(1)
     assert [len(column) for column in table.columns] == [8, 7, 8, 7, 6, 5, 4, 4, 2, 1]
+
+
+LAST_STEP = """([x, y]) => {
+    // The pointer's last step and its release, with no frame between them.
+    const to = {clientX: x, clientY: y, pointerId: 1, isPrimary: true, button: 0, bubbles: true};
+    document.querySelector(".tableau").dispatchEvent(new PointerEvent("pointermove", {...to, button: -1, buttons: 1}));
+    document.querySelector(".tableau").dispatchEvent(new PointerEvent("pointerup", to));
+}"""
+
+
+def test_cards_fall_where_the_pointer_was_let_go_of_also_when_no_frame_has_shown_them_there(player: Player) -> None:
+    """#35: a fast hand is at its place before the picture is."""
+    table = player.table(ONE_SUIT)
+    card, end = table.boxes([(1, 7), (7, None)])
+    x, y = card.strip
+    table.lift(1, 7, 40, 20, Mouse(table.page))
+    table.page.evaluate(LAST_STEP, [x + end.x - card.x, y + end.y - card.y])
+    table.answered(1)
+    assert [len(column) for column in table.columns] == [8, 7, 8, 7, 6, 5, 4, 4, 2, 1]
+    table.page.mouse.up()
 
 
 def test_a_drop_far_below_a_short_column_is_a_drop_on_that_column(sitting: Sitting) -> None:

@@ -5,8 +5,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Players
 from tests.browser.player import Player
-from tests.browser.table import Table
-from tests.web.records import EXAMPLES, ONE_SUIT, SCORPION
+from tests.browser.pointers import Mouse
+from tests.browser.table import Table, until
+from tests.web.records import EXAMPLES, FOUR_SUITS, LOOP, ONE_SUIT, SCORPION
 
 EXAMPLE = {record["code"]: record["moves"] for record in EXAMPLES}
 MOVING = "tableau => tableau.getAnimations({subtree: true}).length"
@@ -134,3 +135,42 @@ def test_the_latest_move_stays_marked_also_when_the_page_is_loaded_again(player:
     table.do("undo")
     expect(table.moves).to_have_text("0")
     assert marked.evaluate_all("cards => cards.map(card => card.parentElement.id)") == [f"c{source}"]
+
+
+FRAMES = """() => {
+    // Where the one card of the last column is drawn in each painted frame from the release of the pointer on.
+    window.frames_seen = [];
+    const note = () => {
+        const card = document.querySelector("#c9 > input:nth-last-child(2)");
+        const {x} = card.getBoundingClientRect();
+        const drawn = x + new DOMMatrix(getComputedStyle(card, "::before").transform).e;
+        frames_seen.push([drawn, getComputedStyle(card.parentElement).zIndex]);
+        if (frames_seen.length < 30) frame();
+    };
+    const frame = () => requestAnimationFrame(() => {
+        const {port1, port2} = new MessageChannel();
+        port1.onmessage = note;
+        port2.postMessage(0);
+    });
+    addEventListener("pointerup", frame, true);
+}"""
+
+
+def test_a_dropped_card_is_seen_to_go_from_where_it_was_let_go_of_to_its_place_and_nowhere_else(player: Player) -> None:
+    """No frame shows it anywhere off its way, nor under another column."""
+    table = player.table(FOUR_SUITS)
+    source, at, target = LOOP[0]
+    assert target == 9
+    card, end = table.boxes([(source, at), (target, None)])
+    table.page.evaluate(FRAMES)
+    table.lift(source, at, end.x - card.x - 20, 60, Mouse(table.page))
+    table.page.mouse.up()
+    table.answered(1)
+    until(table.page, "frames_seen.length === 30")
+    seen = [x for x, _ in table.page.evaluate("frames_seen")]
+    assert seen[0] == pytest.approx(end.x - 20, abs=1)
+    assert seen[-1] == pytest.approx(end.x, abs=1)
+    assert seen == sorted(seen)
+    depths = [depth for x, depth in table.page.evaluate("frames_seen") if x < end.x - 1]
+    assert len(depths) > 2
+    assert "auto" not in depths
