@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.bench.server import sqlite
 from tests.bench.table import Figure, times
+from tests.browser.player import PHONE, Player
 from tests.services import chromium_path, serve
-from tests.web.records import FOUR_SUITS, LOOP
+from tests.web.records import EXAMPLES, FOUR_SUITS, LOOP, Record
 
 MOVES = int(os.environ.get("BENCH_MOVES", "100"))
 TURN = 10
@@ -76,6 +77,13 @@ PLACES = """([source, at, target]) => {
 }"""
 
 
+LONG = """() => {
+    window.tasks = [];
+    const note = list => tasks.push(...list.getEntries().map(task => task.duration));
+    new PerformanceObserver(note).observe({type: "longtask"});
+}"""
+
+
 class Played:
     """A page on which the move is made, and what it noted."""
 
@@ -111,7 +119,23 @@ def figures() -> Iterator[Figure]:
         browser = driver.chromium.launch(executable_path=chromium_path())
         for latency in (0, LATENCY):
             yield from _compared(browser, real.url, canned.url, latency)
+        for record in EXAMPLES:
+            yield _long_tasks(browser, real.url, record)
         browser.close()
+
+
+def _long_tasks(browser: Browser, address: str, record: Record) -> Figure:
+    """Play a whole game by taps at the size of a phone, and tell how often the page was deaf for more than 50 ms."""
+    player = Player(browser, address, size=PHONE)
+    table = player.table(record["code"])
+    table.page.evaluate(LONG)
+    for move in record["moves"]:
+        table.do(move)
+        table.page.wait_for_timeout(HAND)
+    tasks: list[float] = table.page.evaluate("tasks")
+    player.leave()
+    name = f"tasks over 50 ms in a game of {record['code']} by taps, {len(record['moves'])} actions"
+    return Figure(name, f"{len(tasks)}, the longest {max(tasks):.0f} ms" if tasks else "0", "0")
 
 
 def _compared(browser: Browser, real: str, canned: str, latency: int) -> Iterator[Figure]:
