@@ -9,7 +9,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,8 +26,8 @@ from app.store.games import Locked, Player, Saved, advanced, change, lock, note_
 GATHERED = 256
 """How many requests share one transaction at most."""
 
-GATHERING = 0.002
-"""How long the writer waits for company while there is some, in seconds; whoever moves alone is not kept waiting."""
+GATHERING = 0.0005
+"""The moments of which the writer's wait for company is made, in seconds; whoever moves alone is not kept waiting."""
 
 WAITING = 4096
 """How many requests may wait; one more is told that the server is busy."""
@@ -134,13 +134,12 @@ class Writer:
         self._queue.put(None)
         self._thread.join()
 
-    async def act(self, wish: Wish) -> Outcome:
-        """Return what came of an action, once it is on disk.
+    def act(self, wish: Wish) -> Awaitable[Outcome]:
+        """Return what comes of an action, to be awaited until it is on disk.
 
         Raises :class:`Unavailable`, or :class:`app.engine.moves.InvalidMove` where a column does not exist.
         """
-        outcome: Outcome = await self._submit(wish)
-        return outcome
+        return self._submit(wish)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Return what ``work`` returned, once what it wrote is on disk.
@@ -162,8 +161,12 @@ class Writer:
         jobs: list[_Job] = []
         while (job := self._queue.get()) is not None:
             if len(jobs) > 1:
-                # Where many move at once, a moment's wait lets more of them share a transaction, and all cost less.
-                time.sleep(GATHERING)
+                # Where many move at once, a wait lets more of them share a transaction, and all cost less; it is over
+                # when nobody came in the last of its moments.
+                come = -1
+                while come < self._queue.qsize() < GATHERED:
+                    come = self._queue.qsize()
+                    time.sleep(GATHERING)
             jobs, closing = [job], False
             while len(jobs) < GATHERED:
                 try:

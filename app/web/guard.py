@@ -53,18 +53,19 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message["headers"], *HEADERS]
-                if not unsafe and not any(name == b"cache-control" for name, _ in headers):
-                    headers += PERSONAL
-                message["headers"] = headers
+                answered = [*message["headers"], *HEADERS]
+                if not unsafe and not any(name == b"cache-control" for name, _ in answered):
+                    answered += PERSONAL
+                message["headers"] = answered
             await send(message)
 
-        if fault := self._refused(scope):
+        headers = dict(scope["headers"]) if unsafe else {}
+        if unsafe and (fault := self._refused(scope, headers)):
             response = await self._respond(Request(scope), fault)
             await response(scope, receive, send_with_headers)
         elif unsafe:
             # The answer to a move is small: to compress it would take longer than to send it.
-            await self._app(scope, self._limited(scope, receive), send_with_headers)
+            await self._app(scope, self._limited(scope, headers, receive), send_with_headers)
         else:
             await self._compressed(scope, receive, send_with_headers)
 
@@ -72,18 +73,15 @@ class Guard:
         """Return how large the body of a request may be: at some addresses more than is usual."""
         return max(self._body_limit, self._larger.get(scope["path"], 0))
 
-    def _refused(self, scope: Scope) -> Fault | None:
-        if scope["method"] not in UNSAFE:
-            return None
-        headers = dict(scope["headers"])
+    def _refused(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Fault | None:
         length = headers.get(b"content-length", b"0")
         if not (length.isdigit() and len(length) < 19 and int(length) <= self._limit(scope)):
             return Fault(413)
         return Fault(403) if foreign(headers) else None
 
-    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+    def _limited(self, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive) -> Receive:
         """Return what a body is received by; one that is said to be short enough, the server does not let grow."""
-        if any(name == b"content-length" for name, _ in scope["headers"]):
+        if b"content-length" in headers:
             return receive
         limit, received = self._limit(scope), 0
 

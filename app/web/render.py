@@ -95,7 +95,7 @@ class View:
         )
         self._templates = templates
         self._piece = cache(self._render_piece)
-        self._face = lru_cache(maxsize=40_000)(self._render_face)
+        self._face = cache(self._render_face)
         self._still_face = cache(self._render_still_face)
         self._column_name = lru_cache(maxsize=20_000)(self._escaped_column_name)
 
