@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Request
 from starlette.responses import HTMLResponse
 
+from app.web.sharing import site_of
 from app.web.visitor import Visitor
 
 GET = ["GET", "HEAD"]
@@ -13,8 +14,10 @@ GET = ["GET", "HEAD"]
 
 
 def show(visitor: Visitor, request: Request, template: str, code: int = 200, /, **values: object) -> HTMLResponse:
-    """Return a page, with its visitor's settings and the address that its switch of languages leads back to."""
-    page = visitor.view.page(template, **{"settings": visitor.settings, "back": request.url.path, **values})
+    """Return a page, with its visitor's settings, its address, and where its switch of languages leads back to."""
+    path = request.url.path
+    usual = {"settings": visitor.settings, "back": path, "here": f"{site_of(request.scope)}{path}"}
+    page = visitor.view.page(template, **{**usual, **values})
     return HTMLResponse(page, code)
 
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from app.service import DEFAULTS, Player, Saved, Service
-from app.web.i18n import negotiated
+from app.web.i18n import LANGUAGES, negotiated
 from app.web.render import View, view
 from app.web.security import COOKIE, COOKIE_AGE, Device, Signer
 
@@ -54,10 +54,12 @@ def player_of(service: Service, device: Device | None) -> Player | None:
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Return who is looking; asks the database when a device is named."""
+    """Return who is looking, in the language of the address, if it names one; a device is looked up in the database."""
     device = device_of(request.app, request.headers)
     player = player_of(service_of(request.app), device)
-    return Visitor(device, player, view_for(player, request.headers.get("accept-language", "")))
+    asked = request.query_params.get("language")
+    shown = view(asked) if asked in LANGUAGES else view_for(player, request.headers.get("accept-language", ""))
+    return Visitor(device, player, shown)
 
 
 def view_for(player: Player | None, accept_language: str) -> View:

@@ -90,6 +90,30 @@ def test_the_switch_is_remembered_for_the_player_at_every_address(site: Site, cl
     assert site.browser("en").open("/").language == "en"
 
 
+READ = ["/", "/rules/simple-simon", "/rules/scorpion", "/examples/simple-simon", "/help", "/privacy", "/daily"]
+
+
+@pytest.mark.parametrize("path", READ)
+def test_a_page_to_read_names_its_addresses_in_each_language_and_they_speak_it_to_everyone(
+    site: Site, path: str
+) -> None:
+    """Issue 4, first impression: ``hreflang``; such an address remembers nothing."""
+    reader = site.browser("en")
+    plain = reader.open(path)
+    links = {one["hreflang"]: one["href"] for one in plain.root.all("link", rel="alternate")}
+    origin = str(reader.http.base_url).rstrip("/")
+    wished = {language: f"{origin}{path}?language={language}" for language in LANGUAGES}
+    assert links == {**wished, "x-default": f"{origin}{path}"}
+    assert plain.language == "en"
+    for language, address in wished.items():
+        page = reader.open(address.removeprefix(origin))
+        assert page.language == language
+        assert {one["hreflang"]: one["href"] for one in page.root.all("link", rel="alternate")} == links
+    assert reader.open(f"{path}?language=sv").language == "en"
+    assert reader.cookie is None
+    assert reader.open(path).language == "en"
+
+
 # The catalogues
 
 
