@@ -6,7 +6,7 @@ from typing import NamedTuple
 from app.engine.cards import RUN, RUN_LENGTH, RUNS, SUIT
 from app.engine.moves import Auto, Command, InvalidMove, Move
 from app.engine.position import Position, number, numeral
-from app.engine.rules import Rule, Rules, guests, joins
+from app.engine.rules import Rule, Rules, guests, joins, newcomers
 
 DEAL_WORD = "-"
 """The first letter of a word that deals the stock; it is no numeral."""
@@ -107,7 +107,7 @@ def _no_lift(rules: Rules, position: Position, source: int, at: int) -> Rule | N
 
 def groups(rules: Rules, position: Position) -> list[Group]:
     """Return every group that can move, ordered by its place, with the columns that take it from the left."""
-    columns, down, vacant = position.columns, position.down, rules.vacant
+    columns, down = position.columns, position.down
     guest_table, joined = guests(rules.build), joins(rules.lift)
     ends: dict[str, list[int]] = {}
     empty = []
@@ -119,6 +119,9 @@ def groups(rules: Rules, position: Position) -> list[Group]:
         else:
             ends[guest] = [target]
     takers = {card: targets for guest, targets in ends.items() for card in guest}
+    welcome = newcomers(rules.vacant) if empty else frozenset()
+    # A tuple made by the tuple's own constructor: that of a named one would take longer than finding the group.
+    group = tuple.__new__
     found: list[Group] = []
     for source, column in enumerate(columns):
         at = bottom = down[source]
@@ -127,20 +130,22 @@ def groups(rules: Rules, position: Position) -> list[Group]:
             while at > bottom and column[at - 1 : at + 1] in joined:
                 at -= 1
         for card in column[at:]:
-            targets = takers.get(card)
-            if empty and vacant(card) is None:
-                targets = sorted([*targets, *empty]) if targets else empty
-            if targets and source in targets:
-                targets = [target for target in targets if target != source]
-            if targets:
-                found.append(Group(source, at, targets))
+            if card in takers:
+                targets = takers[card]
+                if card in welcome:
+                    targets = sorted([*targets, *empty])
+                if source in targets:
+                    targets = [target for target in targets if target != source]
+                if targets:
+                    found.append(group(Group, (source, at, targets)))
+            elif card in welcome:
+                found.append(group(Group, (source, at, empty)))
             at += 1
     return found
 
 
 def legal(rules: Rules, position: Position) -> list[Move]:
     """Return every legal move of cards, ordered by source, place and target; dealing the stock is not among them."""
-    # A tuple made by the tuple's own constructor: that of a named one would take longer than finding the move.
     move = tuple.__new__
     return [move(Move, (source, at, target)) for source, at, targets in groups(rules, position) for target in targets]
 

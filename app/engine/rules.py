@@ -109,6 +109,12 @@ def guests(build: Build) -> Mapping[str, str]:
 
 
 @cache
+def newcomers(vacant: Vacant) -> frozenset[str]:
+    """Return the cards that ``vacant`` lets go to an empty column."""
+    return frozenset(card for card in NAMES if vacant(card) is None)
+
+
+@cache
 def joins(lift: Lift) -> frozenset[str] | None:
     """Return the pairs of neighbours that ``lift`` lets be picked up together, or None when it lets any two."""
     pairs = frozenset(upper + lower for upper in NAMES for lower in NAMES if lift(upper + lower) is None)
