@@ -39,7 +39,7 @@ class Guard:
         self._app = app
         self._respond = respond
         # A higher level takes twice the time for some hundredths of the size.
-        self._compressed = GZipMiddleware(app, minimum_size=1000, compresslevel=5)
+        self._compressed = GZipMiddleware(app, minimum_size=400, compresslevel=5)
         self._body_limit = body_limit
         self._larger = larger
 

@@ -1,6 +1,6 @@
 // Dragging, with mouse, finger or pen alike: the very cards follow the pointer, and fall where they overlap most.
 
-import { columnOf, columns, form, groupOf, isCard, tableau } from "./board.js";
+import { columns, form, groupOf, isCard, tableau } from "./board.js";
 import { drop, inHand, letGo, pickUp } from "./hand.js";
 import { arrive, leave, stop } from "./motion.js";
 
@@ -55,7 +55,6 @@ function follow() {
     cancel(); // An answer has changed the cards that were dragged.
     return;
   }
-  columnOf(inHand()).classList.add("lifting");
   for (const card of group()) {
     card.classList.add("dragging");
     card.style.transform = `translate(${drag.x}px, ${drag.y}px)`;
@@ -105,7 +104,6 @@ function end() {
     card.classList.remove("dragging");
     card.style.transform = "";
   }
-  for (const column of columns()) column.classList.remove("lifting");
   if (tableau.hasPointerCapture?.(press.id)) tableau.releasePointerCapture(press.id);
   press = drag = null;
   // The click that follows the end of a drag is no tap.

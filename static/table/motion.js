@@ -1,7 +1,7 @@
 // Motion that explains: cards glide from where they were seen to where they lie, and a run leaves for its place.
-// Only what is drawn moves. The cards themselves lie at once where they belong, so that the next move waits for nothing.
+// Only what is drawn moves. The cards themselves lie where they belong a frame later, so that the next move waits for nothing.
 
-import { at, cardsOf, columnOf, columns, faceOf, form, groupOf, indexOf, isCard, tableau } from "./board.js";
+import { at, cardsOf, columns, faceOf, form, groupOf, indexOf, isCard, tableau } from "./board.js";
 
 const GLIDE = 180; // milliseconds
 const TURN = 160;
@@ -48,7 +48,7 @@ export function arrive() {
 function hold() {
   for (const [card, x, y] of ways()) {
     card.style.transform = `translate(${x}px, ${y}px)`;
-    columnOf(card).classList.add("lifting");
+    card.style.zIndex = 6;
   }
   frame = requestAnimationFrame(arrived);
 }
@@ -56,10 +56,7 @@ function hold() {
 function rest() {
   cancelAnimationFrame(frame);
   frame = 0;
-  for (const card of left.keys()) {
-    card.style.transform = "";
-    columnOf(card)?.classList.remove("lifting");
-  }
+  for (const card of left.keys()) card.style.transform = card.style.zIndex = "";
 }
 
 function arrived() {

@@ -172,6 +172,10 @@ class Table:
         """Wait until the page has the server's answer that made this version."""
         self.form.evaluate(_ANSWERED, [str(version), PATIENCE])
 
+    def rests(self) -> None:
+        """Wait until every card lies where it belongs: for one frame it is held where it was seen."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def is_to_stay(self) -> None:
         """Watch from now on whether the page is loaded anew, or its table replaced."""
         self.loads = 0

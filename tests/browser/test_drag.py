@@ -85,6 +85,7 @@ def test_a_drop_on_its_own_column_or_nowhere_puts_the_cards_back_and_sends_nothi
     pointer.up()
     expect(table.tableau.locator(".dragging")).to_have_count(0)
     expect(table.picked).to_have_count(0)
+    table.rests()
     assert table.box(1, 7) == box
     assert table.columns == before
     the_next_move_works(table, sent=0)
@@ -197,6 +198,7 @@ def ends_without_a_move(
     afterwards()
     expect(table.picked).to_have_count(0)
     assert table.columns == before
+    table.rests()
     assert table.box(1, 7) == box
     the_next_move_works(table, sent=0)
 
