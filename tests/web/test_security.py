@@ -248,6 +248,10 @@ def test_a_bug_of_our_own_is_a_500_with_the_same_headers_and_no_traceback(
         assert_protected("500", response)
 
 
+NAMED = ("canonical", "alternate")
+"""Links that name an address and load nothing."""
+
+
 def test_no_page_asks_anything_of_another_site(client: Browser) -> None:
     """No trackers, no third-party requests: whatever a page loads is its own."""
     addresses = [
@@ -268,7 +272,7 @@ def test_no_page_asks_anything_of_another_site(client: Browser) -> None:
     for address in addresses:
         page = Page(client.get(address))
         loaded = [node["src"] for node in page.root.walk() if "src" in node.attributes]
-        loaded += [node["href"] for node in page.root.all("link") if node["rel"] != "canonical"]
+        loaded += [node["href"] for node in page.root.all("link") if node["rel"] not in NAMED]
         assert loaded
         for one in loaded:
             assert one.startswith("/static/"), one
