@@ -307,3 +307,12 @@ def test_negative_scores_have_the_sign_of_a_minus(site: Site) -> None:
     text = client.open("/statistics").text
     assert "−120" in text
     assert "-120" not in text
+
+
+def test_a_picture_of_few_bars_is_small_and_one_of_many_as_wide_as_there_is_room(site: Site) -> None:
+    """Issue 4: one game is a bar, not a wall."""
+    client = site.browser()
+    for number in range(1, 7):
+        client.play(client.begin(FOUR_SUITS_CODE), LOOP[0])
+        (picture,) = client.open("/statistics").root.all("figure")
+        assert ("few" in picture["class"].split()) is (number < 6), number
