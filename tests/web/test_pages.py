@@ -353,6 +353,24 @@ def test_every_setting_is_remembered_and_shown(client: Browser) -> None:
         assert checked == {**chosen, "language": "fi"}
 
 
+@pytest.mark.parametrize(
+    ("path", "light", "dark"), [("/", "#f8f4eb", "#131a17"), ("/play/SS1-S4-AAAAABD", "#2f6b57", "#1a3f34")]
+)
+def test_the_browsers_bar_has_the_colour_of_the_page_by_the_device_or_by_the_setting(
+    client: Browser, path: str, light: str, dark: str
+) -> None:
+    """Spec "Settings": a theme that is chosen is the theme of all that is seen."""
+
+    def colours() -> dict[str, str]:
+        metas = client.open(path).root.all("meta", name="theme-color")
+        return {meta.attributes.get("media", ""): meta["content"] for meta in metas}
+
+    assert colours() == {"(prefers-color-scheme: light)": light, "(prefers-color-scheme: dark)": dark}
+    for theme, colour in (("light", light), ("dark", dark)):
+        client.post("/settings", data={**DEFAULTS, "theme": theme, "language": "fi"})
+        assert colours() == {"": colour}
+
+
 def test_settings_are_each_players_own(site: Site, client: Browser) -> None:
     client.post("/settings", data={**DEFAULTS, "theme": "dark", "language": "en"})
     assert client.open("/settings").language == "en"
