@@ -164,8 +164,8 @@ class Writer:
                 # Where many move at once, a wait lets more of them share a transaction, and all cost less; it is over
                 # when nobody came in the last of its moments.
                 come = -1
-                while come < self._queue.qsize() < GATHERED:
-                    come = self._queue.qsize()
+                while come < (waiting := self._queue.qsize()) < GATHERED:
+                    come = waiting
                     time.sleep(GATHERING)
             jobs, closing = [job], False
             while len(jobs) < GATHERED:

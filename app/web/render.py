@@ -20,6 +20,7 @@ from app.web.i18n import LANGUAGES, translations
 from app.web.words import words
 
 NONCE_BYTES = 6
+"""A nonce is to differ from others, not to be secret: so much chance does, and needs no call of the system."""
 
 _DIGITS = "0123456789"
 

@@ -46,9 +46,9 @@ export function arrive() {
 
 /** Hold cards where they were seen for one frame: to show that costs less than to begin a motion, so it is seen sooner. */
 function hold() {
-  for (const [card, x, y] of ways()) {
+  for (const [card, x, y] of waysFrom(left)) {
     card.style.transform = `translate(${x}px, ${y}px)`;
-    card.style.zIndex = 6;
+    card.style.zIndex = 6; // as high as what is dragged
   }
   frame = requestAnimationFrame(arrived);
 }
@@ -61,15 +61,13 @@ function rest() {
 
 function arrived() {
   rest();
-  glide(ways());
+  glide(waysFrom(left));
   left.clear();
 }
 
-/** How far from where it lies each card that left was seen; all are asked before any is changed, since that lays the table out. */
-const ways = () => waysFrom([...left].filter(([card]) => card.isConnected));
-
-function waysFrom(cards) {
-  return cards.map(([card, from]) => {
+/** How far from where they lie cards were seen; all are asked before any is changed, since that lays the table out. */
+function waysFrom(seen) {
+  return [...seen].filter(([card]) => card.isConnected).map(([card, from]) => {
     const to = card.getBoundingClientRect();
     return [card, from.left - to.left, from.top - to.top];
   });

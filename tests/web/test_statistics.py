@@ -314,5 +314,5 @@ def test_a_picture_of_few_bars_is_small_and_one_of_many_as_wide_as_there_is_room
     client = site.browser()
     for number in range(1, 7):
         client.play(client.begin(FOUR_SUITS_CODE), LOOP[0])
-        (picture,) = client.open("/statistics").root.all("figure")
-        assert ("few" in picture["class"].split()) is (number < 6), number
+        (picture,) = client.open("/statistics").root.all("svg")
+        assert (picture.attributes.get("class") == "few") is (number < 6), number
