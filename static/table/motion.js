@@ -75,22 +75,23 @@ function waysFrom(seen) {
 
 /** Draw each card as far from where it lies as it was seen, and let the drawing glide there. */
 function glide(ways) {
-  const glides = new Set();
   for (const [card, x, y] of ways) {
     if (Math.abs(x) + Math.abs(y) < 2) continue;
     const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
-    gliding.set(card, { x, y, animation: animate(card, frames, { duration: GLIDE }) });
-    glides.add(card.parentElement);
+    const animation = animate(card, frames, { duration: GLIDE });
+    gliding.set(card, { x, y, animation });
+    above(card.parentElement, animation);
   }
-  // What glides is drawn above what lies, and only as long as it glides.
-  for (const column of glides) {
-    column.classList.add("gliding");
-    column.glides = (column.glides ?? 0) + 1;
-    setTimeout(() => {
-      column.glides -= 1;
-      if (!column.glides) column.classList.remove("gliding");
-    }, GLIDE);
-  }
+}
+
+/** Draw a column above what lies, as long as something of it glides. */
+function above(column, animation) {
+  column.glides = (column.glides ?? 0) + 1;
+  column.classList.add("gliding");
+  animation.onfinish = () => {
+    column.glides -= 1;
+    if (!column.glides) column.classList.remove("gliding");
+  };
 }
 
 function animate(element, frames, options) {
