@@ -6,7 +6,7 @@ from typing import NamedTuple
 from app.engine.cards import RUN, RUN_LENGTH, RUNS, SUIT
 from app.engine.moves import Auto, Command, InvalidMove, Move
 from app.engine.position import Position, number, numeral
-from app.engine.rules import Rule, Rules, guests, joins, newcomers
+from app.engine.rules import Rule, Rules, guests, joins, kin, newcomers
 
 DEAL_WORD = "-"
 """The first letter of a word that deals the stock; it is no numeral."""
@@ -109,7 +109,7 @@ def groups(rules: Rules, position: Position) -> list[Group]:
     """Return every group that can move, ordered by its place, with the columns that take it from the left."""
     columns, down = position.columns, position.down
     guest_table, joined = guests(rules.build), joins(rules.lift)
-    ends: dict[str, list[int]] = {}
+    ends: dict[str | None, list[int]] = {}
     empty = []
     for target, column in enumerate(columns):
         if not column:
@@ -118,7 +118,7 @@ def groups(rules: Rules, position: Position) -> list[Group]:
             ends[guest].append(target)
         else:
             ends[guest] = [target]
-    takers = {card: targets for guest, targets in ends.items() for card in guest}
+    company, takers = kin(rules.build).get, ends.get
     welcome = newcomers(rules.vacant) if empty else frozenset()
     # A tuple made by the tuple's own constructor: that of a named one would take longer than finding the group.
     group = tuple.__new__
@@ -130,8 +130,7 @@ def groups(rules: Rules, position: Position) -> list[Group]:
             while at > bottom and column[at - 1 : at + 1] in joined:
                 at -= 1
         for card in column[at:]:
-            if card in takers:
-                targets = takers[card]
+            if targets := takers(company(card)):
                 if card in welcome:
                     targets = sorted([*targets, *empty])
                 if source in targets:
@@ -173,11 +172,11 @@ def choose(rules: Rules, position: Position, group: Group) -> int | None:
     columns, (source, at, targets) = position.columns, group
     card, chosen, most = columns[source][at], None, 0
     for target in targets:
-        end = columns[target][-1:]
-        if not end:
+        column = columns[target]
+        if not column:
             value = 1 if at else 0
-        elif end + card in RUNS:
-            value = 2 + _sequence(position, target)
+        elif column[-1] + card in RUNS:
+            value = 2 + (_sequence(position, target) if len(targets) > 1 else 1)
         else:
             value = 2 if rules.best_in_any_suit else 0
         if value > most:

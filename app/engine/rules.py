@@ -109,6 +109,19 @@ def guests(build: Build) -> Mapping[str, str]:
 
 
 @cache
+def kin(build: Build) -> Mapping[str, str]:
+    """Return, for each card that goes onto others, the cards that ``build`` lets go wherever it goes, itself included.
+
+    Raises :class:`ValueError` where two ends of columns that take one card do not take all the same ones.
+    """
+    companies = set(guests(build).values())
+    found = {card: company for company in companies for card in company}
+    if len(found) < sum(map(len, companies)):
+        raise ValueError(f"{build.__name__} takes cards one by one")
+    return found
+
+
+@cache
 def newcomers(vacant: Vacant) -> frozenset[str]:
     """Return the cards that ``vacant`` lets go to an empty column."""
     return frozenset(card for card in NAMES if vacant(card) is None)

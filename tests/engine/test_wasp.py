@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from app.engine.cards import RANK
 from app.engine.game import start
 from app.engine.games.scorpion import CLASSIC
 from app.engine.moves import Auto, Command, Move
 from app.engine.play import best, legal
 from app.engine.position import Position
-from app.engine.rules import Rule, any_card
+from app.engine.rules import Rule, any_card, one_rank_higher
 from app.engine.shuffle import deal
 from tests.engine.reference import table
 from tests.engine.tables import begin, down, kinds, refused, scorpion, shown, turn
@@ -45,6 +46,16 @@ def test_wasp_is_played_undone_and_redone_by_the_engine_as_it_is(seed: int) -> N
     walk = Walk(WASP, position, table("wasp", position.names(hidden="?{}"), names_of(position)))
     walk.stroll(random.Random(seed), 150)
     walk.check_everything()
+
+
+def test_a_rule_by_which_groups_cannot_be_found_is_told_at_once() -> None:
+    """SC-10: groups are found by the ends that take the same cards, so no card may go onto two kinds of ends."""
+
+    def one_or_two_higher(top: str, card: str) -> Rule | None:
+        return None if RANK[top] == RANK[card] + 2 else one_rank_higher(top, card)
+
+    with pytest.raises(ValueError, match="one_or_two_higher"):
+        legal(replace(WASP, build=one_or_two_higher), scorpion("9S 5H"))
 
 
 def names_of(position: Position) -> list[str]:
