@@ -1,7 +1,7 @@
 """My games: the list of them, one of them, and their deletion, which can be undone."""
 
 from datetime import datetime
-from functools import cache, partial
+from functools import partial
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
@@ -54,31 +54,24 @@ def my_games(
     )
 
 
-@cache
-def _shape(view: View, won: bool, again: bool) -> str:
-    return view.piece("game_row.html", "row", HOLES, won, again)
-
-
 def _row(view: View, one: Listed, played: datetime, here: Markup) -> Markup:
     """Return one game of the list.  Every value is a number or made of our own words, so that none needs escaping."""
     words, rules = view.words, one.code.rules
-    shape = _shape(view, one.won, one.attempt > 1)
-    return Markup(
-        shape.format(
-            picture=picture(one.position, rules.places),
-            id=f"{one.id:x}",
-            name=f"{words.game(rules)}, {words.choice(rules)}",
-            runs=len(one.position.runs),
-            places=rules.places,
-            score=words.number(one.score),
-            moves=one.made,
-            time=played.isoformat(timespec="seconds"),
-            when=words.when(played),
-            code=one.code.text,
-            attempt=one.attempt,
-            here=here,
-        )
-    )
+    values = {
+        "picture": picture(one.position, rules.places),
+        "id": f"{one.id:x}",
+        "name": f"{words.game(rules)}, {words.choice(rules)}",
+        "runs": len(one.position.runs),
+        "places": rules.places,
+        "score": words.number(one.score),
+        "moves": one.made,
+        "time": played.isoformat(timespec="seconds"),
+        "when": words.when(played),
+        "code": one.code.text,
+        "attempt": one.attempt,
+        "here": here,
+    }
+    return Markup(view.shape("game_row.html", "row", HOLES, one.won, one.attempt > 1) % values)
 
 
 def _address(shown: str, before: str = "", deleted: str = "") -> str:

@@ -1,11 +1,11 @@
 """Rendering: templates in the reader's language, and the table piece by piece, so that only changes travel."""
 
 import random
+import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -39,8 +39,7 @@ def static_digest() -> str:
     return digest.hexdigest()[:12]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """What the line at the table says: a result, a notice, or a rule that refused, with what it refused as text.
 
     A quiet message is heard by a screen reader and not shown.
@@ -67,8 +66,8 @@ NO_MESSAGE = Message()
 class View:
     """The templates of one language.
 
-    A table is made of pieces.  Each is rendered by its template once, with holes for :meth:`str.format`, and kept: what
-    a move costs is filling them.
+    A table is made of pieces.  Each is rendered by its template once and kept, one with holes as a shape: what a move
+    costs is filling these.
     """
 
     def __init__(self, language: str) -> None:
@@ -96,9 +95,12 @@ class View:
         )
         self._templates = templates
         self._piece = cache(self._render_piece)
-        self._face = cache(self._render_face)
-        self._still_face = cache(self._render_still_face)
-        self._column_name = lru_cache(maxsize=20_000)(self._escaped_column_name)
+        self.shape = cache(self._render_shape)
+        self._ends = {card: str(escape(name)) for card, name in self.words.cards.items()}
+        self._faces, self._marked = (
+            {card: self._render_piece("face", NAMES[card][::-1], name, marked) for card, name in self._ends.items()}
+            for marked in (False, True)
+        )
 
     def page(self, template: str, **values: Any) -> str:
         """Return a template rendered with ``values``."""
@@ -144,10 +146,12 @@ class View:
         Of its face-down cards only their number is told (G-11), and a card is known by its place (G-12).
         """
         cards, down = position.columns[index], position.down[index]
-        faces = [self._face(index, at, cards[at]) for at in range(down, len(cards))]
-        label = self._column_name(index, len(cards), down, cards[-1:])
-        content = self._piece("back") * down + "".join(faces)
-        return self._piece("column", index, HOLES, swap).format(label=label, cards=content)
+        shape = self._shape("column", index, len(cards), down, HOLE, swap)
+        return self._filled(shape, cards, [self._faces[card] for card in cards[down:]])
+
+    def _filled(self, shape: str, cards: str, faces: list[str]) -> str:
+        """Return a column whose name, unless all its cards are hidden, tells the one at its end."""
+        return shape % ((self._ends[cards[-1]], *faces) if faces else ())
 
     def still(self, position: Position, marked: Collection[tuple[int, int]] = (), ids: bool = False) -> Markup:
         """Return the columns of a table to look at; ``marked`` are places.
@@ -157,11 +161,11 @@ class View:
         columns = []
         for index, cards in enumerate(position.columns):
             down = position.down[index]
-            faces = [self._still_face(cards[at], (index, at) in marked) for at in range(down, len(cards))]
-            label = self._column_name(index, len(cards), down, cards[-1:])
-            content = self._piece("back") * down + "".join(faces)
-            columns.append(self._piece("still", HOLES, index if ids else None).format(label=label, cards=content))
-        return Markup("").join(map(Markup, columns))
+            shape = self._shape("still", index, len(cards), down, HOLE, ids)
+            places = range(down, len(cards))
+            faces = [(self._marked if (index, at) in marked else self._faces)[cards[at]] for at in places]
+            columns.append(self._filled(shape, cards, faces))
+        return Markup("".join(columns))
 
     def _status(self, saved: Saved, moved: str, swap: bool) -> str:
         """Return what changes with every action: version and nonce of the form, score and moves, and what is legal.
@@ -173,21 +177,21 @@ class View:
         rules, position, legal = game.rules, game.position, []
         for group in groups(rules, position):
             source, at, targets = group
-            columns = "".join([_DIGITS[target] for target in targets])
             best = choose(rules, position, group)
-            if best is None:
-                legal.append(f"{source}.{at}-{columns}")
-            else:
-                legal.append(f"{source}.{at}+{best}{columns.replace(_DIGITS[best], '')}")
+            first, sign = (targets[0], "-") if best is None else (best, "+")
+            told = f"{source}.{at}{sign}{first}"
+            if len(targets) > 1:
+                told += "".join([_DIGITS[target] for target in targets if target != first])
+            legal.append(told)
         # Every value is a number or made of our own characters, so that none needs escaping.
-        return self._piece("status", HOLES, swap).format(
-            legal=" ".join(legal),
-            moved=moved,
-            version=saved.version,
-            nonce=random.randbytes(NONCE_BYTES).hex(),
-            score=self.words.number(game.score),
-            moves=game.made,
-        )
+        return self._shape("status", HOLES, swap) % {
+            "legal": " ".join(legal),
+            "moved": moved,
+            "version": saved.version,
+            "nonce": random.randbytes(NONCE_BYTES).hex(),
+            "score": self.words.number(game.score),
+            "moves": game.made,
+        }
 
     def message(self, message: Message) -> Markup:
         """Return the line that says what came of an action."""
@@ -198,8 +202,8 @@ class View:
         return self._message(Message(sentence, notice=True), True)
 
     def _message(self, message: Message, swap: bool) -> str:
-        shape = self._piece("message", HOLES, message.kind, swap)
-        return shape.format(rule=escape(message.rule), text=escape(message.text))
+        shape = self._shape("message", HOLES, message.kind, swap)
+        return shape % {"rule": escape(message.rule), "text": escape(message.text)}
 
     def piece(self, template: str, name: str, *values: Any) -> str:
         """Return what a macro of a template makes of ``values``."""
@@ -208,25 +212,27 @@ class View:
     def _render_piece(self, name: str, *values: Any) -> str:
         return self.piece("table.html", name, *values)
 
-    def _render_face(self, index: int, at: int, card: str) -> str:
-        return self._render_piece("card", index, at, NAMES[card][::-1], self.words.cards[card])
+    def _shape(self, name: str, *values: Any) -> str:
+        return self.shape("table.html", name, *values)
 
-    def _render_still_face(self, card: str, marked: bool) -> str:
-        return self._render_piece("still_card", NAMES[card][::-1], self.words.cards[card], marked)
-
-    def _escaped_column_name(self, index: int, size: int, down: int, end: str) -> str:
-        return str(escape(self.words.column(index, size, down, end)))
+    def _render_shape(self, template: str, name: str, *values: Any) -> str:
+        """Return a piece with holes, to be filled by ``%``."""
+        text = self.piece(template, name, *values).replace("%", "%%")
+        return re.sub("\0(\\w*)\0", lambda hole: f"%({hole[1]})s" if hole[1] else "%s", text)
 
 
 class _Holes:
-    """Stands for every value of a piece: ``hole.score`` is rendered as ``{score}``."""
+    """Stands for every value of a shape: what ``hole.score`` leaves open is filled by the value of that name."""
 
     def __getattr__(self, name: str) -> Markup:
-        return Markup(f"{{{name}}}")
+        return Markup(f"\0{name}\0")
 
 
 HOLES = _Holes()
-"""What a piece is rendered with that is kept, to be filled with values by :meth:`str.format`."""
+"""What a shape is rendered with in place of values that have names."""
+
+HOLE = Markup("\0\0")
+"""What a shape is rendered with in place of values that are told in the order of their holes."""
 
 view = cache(View)
 """The templates of a language, made once."""
@@ -242,7 +248,8 @@ def moved_cards(start: Position, events: Iterable[Event], *, undone: bool = Fals
     steps = []
     for event in events:
         match event:
-            case Moved(source, at, target, cards):
+            case Moved():
+                source, at, target, cards = event
                 steps.append((f"{source}.{at}", f"{target}.{sizes[target]}"))
                 sizes[source] = at
                 sizes[target] += len(cards)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from babel.dates import format_datetime
 
@@ -85,6 +85,7 @@ class Words:
         self.gettext: Callable[[str], str] = catalogue.gettext
         self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
         self.pgettext: Callable[[str, str], str | object] = catalogue.pgettext
+        self._placed = cache(self._say_placed)
 
     @cached_property
     def cards(self) -> dict[str, str]:
@@ -133,7 +134,7 @@ class Words:
         return str(number).replace("-", "−")
 
     def column(self, index: int, cards: int, down: int, end: str) -> str:
-        """Return what a column is: its number, how many cards it has, how many of them are hidden, and its end."""
+        """Return what a column is: its number, how many cards it has, how many are hidden, and the name of the last."""
         name = self.gettext("Column %(number)s") % {"number": index + 1}
         if not cards:
             return self.gettext("%(column)s, empty") % {"column": name}
@@ -142,7 +143,7 @@ class Words:
         if down:
             parts.append(self.gettext("%(count)s face down") % {"count": down})
         if down < cards:
-            parts.append(self.gettext("%(card)s at the end") % {"card": self.cards[end]})
+            parts.append(self.gettext("%(card)s at the end") % {"card": end})
         return ", ".join(parts)
 
     def rule(self, rule: Rule) -> str:
@@ -167,25 +168,26 @@ class Words:
         """Return what an action did, in short sentences that are spoken once."""
         if action is Command.UNDO:
             return self.gettext("The latest move was taken back.")
-        return " ".join(sentence for event in events if (sentence := self._event(event)))
+        return " ".join([sentence for event in events if (sentence := self._event(event))])
 
     def _event(self, event: Event) -> str:
         match event:
-            case Moved(cards=cards, target=target) if len(cards) == 1:
-                values = {"card": _capital(self.cards[cards]), "target": target + 1}
-                return self.gettext("%(card)s → column %(target)s.") % values
-            case Moved(cards=cards, target=target):
-                values = {"card": _capital(self.cards[cards[0]]), "target": target + 1, "count": len(cards)}
-                return self.gettext("%(card)s, %(count)s cards → column %(target)s.") % values
-            case Dealt(card=card, column=column):
-                values = {"card": _capital(self.cards[card]), "target": column + 1}
-                return self.gettext("%(card)s → column %(target)s.") % values
+            case Moved():
+                return self._placed(event.cards[0], len(event.cards), event.target)
+            case Dealt():
+                return self._placed(event.card, 1, event.column)
             case Removed(suit=suit):
                 return self.gettext("A run left the table: %(suit)s.") % {"suit": self.suit(suit)}
             case Flipped(card=card, column=column):
                 values = {"card": self.cards[card], "column": column + 1}
                 return self.gettext("Turned up: %(card)s in column %(column)s.") % values
         return ""
+
+    def _say_placed(self, card: str, count: int, column: int) -> str:
+        values = {"card": _capital(self.cards[card]), "target": column + 1, "count": count}
+        if count == 1:
+            return self.gettext("%(card)s → column %(target)s.") % values
+        return self.gettext("%(card)s, %(count)s cards → column %(target)s.") % values
 
     def code_fault(self, fault: CodeFault) -> str:
         """Return what is wrong with a text that is no game code (spec "Codes")."""
