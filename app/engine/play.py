@@ -48,13 +48,11 @@ class Flipped(NamedTuple):
     card: str
 
 
-class Group(NamedTuple):
-    """A group that can move: its place, and the columns that take it, from the left."""
+Group = tuple[int, int, str, list[int]]
+"""A group that can move: its column and place, its first card, and the columns that take it, from the left.
 
-    source: int
-    at: int
-    targets: list[int]
-
+It has no names, since to make a named tuple takes longer than to find the group.
+"""
 
 Event = Moved | Suited | Dealt | Removed | Flipped
 
@@ -105,10 +103,10 @@ def _no_lift(rules: Rules, position: Position, source: int, at: int) -> Rule | N
     return Rule.FACE_DOWN if at < position.down[source] else rules.lift(position.columns[source][at:])
 
 
-def groups(rules: Rules, position: Position) -> list[Group]:
-    """Return every group that can move, ordered by its place, with the columns that take it from the left."""
+def groups(rules: Rules, position: Position) -> Iterator[Group]:
+    """Yield every group that can move, ordered by its place."""
     columns, down = position.columns, position.down
-    guest_table, joined = guests(rules.build), joins(rules.lift)
+    companies, guest_table, uppers = kin(rules.build), guests(rules.build), joins(rules.lift)
     ends: dict[str | None, list[int]] = {}
     empty = []
     for target, column in enumerate(columns):
@@ -118,35 +116,31 @@ def groups(rules: Rules, position: Position) -> list[Group]:
             ends[guest].append(target)
         else:
             ends[guest] = [target]
-    company, takers = kin(rules.build).get, ends.get
     welcome = newcomers(rules.vacant) if empty else frozenset()
-    # A tuple made by the tuple's own constructor: that of a named one would take longer than finding the group.
-    group = tuple.__new__
-    found: list[Group] = []
     for source, column in enumerate(columns):
         at = bottom = down[source]
-        if joined is not None and column:
+        if uppers is not None and column:
             at = len(column) - 1
-            while at > bottom and column[at - 1 : at + 1] in joined:
+            while at > bottom and column[at - 1] in uppers[column[at]]:
                 at -= 1
         for card in column[at:]:
-            if targets := takers(company(card)):
+            if (company := companies[card]) in ends:
+                targets = ends[company]
                 if card in welcome:
                     targets = sorted([*targets, *empty])
                 if source in targets:
                     targets = [target for target in targets if target != source]
                 if targets:
-                    found.append(group(Group, (source, at, targets)))
+                    yield source, at, card, targets
             elif card in welcome:
-                found.append(group(Group, (source, at, empty)))
+                yield source, at, card, empty
             at += 1
-    return found
 
 
 def legal(rules: Rules, position: Position) -> list[Move]:
     """Return every legal move of cards, ordered by source, place and target; dealing the stock is not among them."""
-    move = tuple.__new__
-    return [move(Move, (source, at, target)) for source, at, targets in groups(rules, position) for target in targets]
+    move = tuple.__new__  # The constructor of a named tuple would take longer than finding the move.
+    return [move(Move, (source, at, to)) for source, at, _, targets in groups(rules, position) for to in targets]
 
 
 def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
@@ -159,7 +153,7 @@ def best(rules: Rules, position: Position, auto: Auto) -> Move | Rule:
         return rule
     moves = [Move(source, at, target) for target in range(len(position.columns))]
     taken = [move.target for move in moves if refusal(rules, position, move) is None]
-    target = choose(rules, position, Group(source, at, taken))
+    target = choose(rules, position, (source, at, position.columns[source][at], taken))
     return Rule.NO_PLACE if target is None else Move(source, at, target)
 
 
@@ -169,8 +163,8 @@ def choose(rules: Rules, position: Position, group: Group) -> int | None:
     Its own suit comes first, where it makes the longest sequence of that suit; then, in a game that allows it, a card
     of another suit; then an empty column, unless the group fills its own column alone.
     """
-    columns, (source, at, targets) = position.columns, group
-    card, chosen, most = columns[source][at], None, 0
+    columns, (_, at, card, targets) = position.columns, group
+    chosen, most = None, 0
     for target in targets:
         column = columns[target]
         if not column:

@@ -109,8 +109,8 @@ def guests(build: Build) -> Mapping[str, str]:
 
 
 @cache
-def kin(build: Build) -> Mapping[str, str]:
-    """Return, for each card that goes onto others, the cards that ``build`` lets go wherever it goes, itself included.
+def kin(build: Build) -> Mapping[str, str | None]:
+    """Return, for each card, the cards that ``build`` lets go wherever it goes, itself among them, or None for nowhere.
 
     Raises :class:`ValueError` where two ends of columns that take one card do not take all the same ones.
     """
@@ -118,7 +118,7 @@ def kin(build: Build) -> Mapping[str, str]:
     found = {card: company for company in companies for card in company}
     if len(found) < sum(map(len, companies)):
         raise ValueError(f"{build.__name__} takes cards one by one")
-    return found
+    return dict.fromkeys(NAMES) | found
 
 
 @cache
@@ -128,7 +128,7 @@ def newcomers(vacant: Vacant) -> frozenset[str]:
 
 
 @cache
-def joins(lift: Lift) -> frozenset[str] | None:
-    """Return the pairs of neighbours that ``lift`` lets be picked up together, or None when it lets any two."""
-    pairs = frozenset(upper + lower for upper in NAMES for lower in NAMES if lift(upper + lower) is None)
-    return None if len(pairs) == len(NAMES) ** 2 else pairs
+def joins(lift: Lift) -> Mapping[str, str] | None:
+    """Return, for each card, those that ``lift`` lets be picked up together with it on them, or None when it is all."""
+    uppers = {lower: "".join(upper for upper in NAMES if lift(upper + lower) is None) for lower in NAMES}
+    return None if all(len(found) == len(NAMES) for found in uppers.values()) else uppers

@@ -22,6 +22,8 @@ from app.web.words import words
 NONCE_BYTES = 6
 """A nonce is to differ from others, not to be secret: so much chance does, and needs no call of the system."""
 
+# To look up the names of places and columns takes less time than to make them.
+_PLACES = [[f"{column}.{at}" for at in range(len(NAMES))] for column in range(10)]
 _DIGITS = "0123456789"
 
 
@@ -176,10 +178,10 @@ class View:
         game = saved.game
         rules, position, legal = game.rules, game.position, []
         for group in groups(rules, position):
-            source, at, targets = group
+            source, at, _, targets = group
             best = choose(rules, position, group)
             first, sign = (targets[0], "-") if best is None else (best, "+")
-            told = f"{source}.{at}{sign}{first}"
+            told = f"{_PLACES[source][at]}{sign}{first}"
             if len(targets) > 1:
                 told += "".join([_DIGITS[target] for target in targets if target != first])
             legal.append(told)
@@ -275,8 +277,5 @@ def latest_moved(game: Game) -> str:
 
 def changed_columns(before: Position, after: Position) -> list[int]:
     """Return the columns in which two positions differ."""
-    return [
-        index
-        for index in range(len(after.columns))
-        if before.columns[index] != after.columns[index] or before.down[index] != after.down[index]
-    ]
+    both = zip(before.columns, before.down, after.columns, after.down, strict=True)
+    return [index for index, (old, old_down, new, new_down) in enumerate(both) if old != new or old_down != new_down]

@@ -96,7 +96,7 @@ def refused(game: Game, action: Action) -> Rule:
 def best_moves(rules: Rules, position: Position) -> list[Move]:
     """Return, of each group that can move, its move to its best column if it has one: what a page shows as best."""
     chosen = [(group, choose(rules, position, group)) for group in groups(rules, position)]
-    return [Move(group.source, group.at, target) for group, target in chosen if target is not None]
+    return [Move(*group[:2], target) for group, target in chosen if target is not None]
 
 
 def kinds(events: tuple[Event, ...]) -> list[str]:

@@ -270,7 +270,7 @@ def test_the_best_places_that_are_shown_are_those_of_a_double_tap(rules: Rules) 
 def test_the_legal_targets_of_a_group_are_the_columns_that_take_it() -> None:
     """SS-9: what placement help highlights is what is accepted, and no more."""
     position = simple_simon("2C 5H 4H", "6S", "6H", "6D 5D", "", "7C", "", "AC", "KS", "5S")
-    targets = {group[:2]: group.targets for group in groups(FOUR_SUITS, position)}
+    targets = {(source, at): targets for source, at, _, targets in groups(FOUR_SUITS, position)}
     assert (targets[0, 1], targets[0, 2]) == ([1, 2, 4, 6], [3, 4, 6, 9])
     # A group that may not be picked up is not there at all.
     assert (0, 0) not in targets
