@@ -26,7 +26,7 @@ from app.store.games import Locked, Player, Saved, advanced, change, lock, note_
 GATHERED = 256
 """How many requests share one transaction at most."""
 
-GATHERING = 0.0005
+GATHERING = 0.00025
 """The moments of which the writer's wait for company is made, in seconds; whoever moves alone is not kept waiting."""
 
 WAITING = 4096
@@ -161,10 +161,10 @@ class Writer:
         jobs: list[_Job] = []
         while (job := self._queue.get()) is not None:
             if len(jobs) > 1:
-                # Where many move at once, a wait lets more of them share a transaction, and all cost less; it is over
-                # when nobody came in the last of its moments.
-                come = -1
-                while come < (waiting := self._queue.qsize()) < GATHERED:
+                # Where many move at once, a wait lets more of them share a transaction, and all cost less.  It is over
+                # when as many have come as shared the last one, or when nobody came in the last of its moments.
+                come = 0
+                while come < (waiting := 1 + self._queue.qsize()) < len(jobs):
                     come = waiting
                     time.sleep(GATHERING)
             jobs, closing = [job], False
