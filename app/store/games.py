@@ -11,14 +11,17 @@ from sqlalchemy import (
     Connection,
     Dialect,
     Executable,
+    FromClause,
     Select,
-    any_,
+    and_,
     bindparam,
+    column,
     delete,
     func,
     insert,
     select,
     update,
+    values,
 )
 from sqlalchemy.exc import DBAPIError
 
@@ -67,19 +70,23 @@ _NO_ID = -1
 def _of_devices(size: int) -> Select[Any]:
     """Return the question for games of devices: for the ids in two arrays, or, where ``size`` is not 0, for so many.
 
-    A database without arrays is asked for one of few sizes, so that no question is made anew.
+    A database without arrays is asked for one of few sizes, so that no question is made anew.  It is asked for pairs:
+    to look for each game among all the devices would take the longer, the more ask at once.
     """
-
-    def one_of(column: ColumnElement[int], name: str) -> ColumnElement[bool]:
-        if size:
-            return column.in_([bindparam(f"{name}{number}") for number in range(size)])
-        return column == any_(bindparam(name, type_=ARRAY(BigInteger)))
-
+    asked: FromClause
+    if size:
+        pairs: list[Any] = [(bindparam(f"game{number}"), bindparam(f"device{number}")) for number in range(size)]
+        asked = values(column("game", BigInteger), column("device", BigInteger), name="asked").data(pairs).cte()
+    else:
+        ids = [bindparam(name, type_=ARRAY(BigInteger)) for name in ("games", "devices")]
+        asked = func.unnest(*ids).table_valued("game", "device").render_derived("asked")
     return (
         select(*COLUMNS, device.c.id.label("device_id"), player.c.language, player.c.settings, player.c.latest)
-        .join(device, device.c.player_id == game.c.player_id)
+        .select_from(asked)
+        .join(game, game.c.id == asked.c.game)
+        .join(device, and_(device.c.id == asked.c.device, device.c.player_id == game.c.player_id))
         .join(player, player.c.id == game.c.player_id)
-        .where(one_of(game.c.id, "games"), one_of(device.c.id, "devices"), STANDS)
+        .where(STANDS)
         .order_by(game.c.id)
         .with_for_update(of=game)
     )
@@ -98,12 +105,15 @@ def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[
 
     Locks are taken in the order of ids, so that no two processes can wait for each other.
     """
-    devices, ids = map(list, zip(*keys, strict=True))
-    size, parameters = 0, {"games": ids, "devices": devices}
-    if not _has_arrays(connection):
+    parameters: dict[str, Any] = {}
+    if _has_arrays(connection):
+        size = 0
+        parameters.update(zip(("devices", "games"), map(list, zip(*keys, strict=True)), strict=True))
+    else:
         size = 1 << (len(keys) - 1).bit_length()
-        padding = [_NO_ID] * (size - len(keys))
-        parameters = {f"{name}{n}": one for name in parameters for n, one in enumerate(parameters[name] + padding)}
+        padding = [(_NO_ID, _NO_ID)] * (size - len(keys))
+        for number, (device_id, game_id) in enumerate([*keys, *padding]):
+            parameters[f"device{number}"], parameters[f"game{number}"] = device_id, game_id
     found = {}
     for row in _execute(connection, _of_devices(size), [parameters]):
         *columns, device_id, language, settings, latest = row

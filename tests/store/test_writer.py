@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,6 +120,30 @@ def test_moves_that_gathered_share_one_commit_and_none_is_answered_before_it(des
     assert [len(asked) for asked in desk.commits] == [30, 30]
     assert not desk.answered_early
     assert [desk.game(one).version for _, one in seats] == [1] * 30
+
+
+def test_what_a_move_costs_the_database_does_not_grow_with_how_many_come_at_once(tmp_path: Path) -> None:
+    """Reading four times as many games of as many players takes SQLite four times as many steps."""
+    engine = open_database(f"sqlite:///{tmp_path}/games.db")
+    migrate(engine)
+    with engine.begin() as connection:
+        keys = []
+        for _ in range(256):
+            player, device_id = games.add_player(connection)
+            keys.append((device_id, games.add(connection, player.id, CODE, 1, DEAL).id))
+
+    def steps(asked: list[tuple[int, int]]) -> int:
+        counted: list[None] = []
+        with engine.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.set_progress_handler(lambda: counted.append(None), 1)
+            found = games.lock(connection, asked)
+            driver.set_progress_handler(None, 1)
+        assert len(found) == len(asked)
+        return len(counted)
+
+    assert steps(keys) / steps(keys[:64]) == pytest.approx(4, rel=0.1)
+    engine.dispose()
 
 
 def test_a_bad_action_never_fails_its_neighbours(desk: Desk) -> None:
