@@ -110,15 +110,16 @@ class View:
 
     def table(self, saved: Saved, moved: str) -> Markup:
         """Return what a table shows beside its columns."""
-        return Markup("".join([self._status(saved, moved, False), *self._beside(saved, None, False)]))
+        status = self._status(saved, moved, legal_groups(saved.game), False)
+        return Markup("".join([status, *self._beside(saved, None, False)]))
 
-    def answer(self, saved: Saved, before: Game | None, moved: str, message: Message) -> str:
+    def answer(self, saved: Saved, before: Game | None, moved: str, legal: str, message: Message) -> str:
         """Return what a table shows anew after an action: what differs from the game ``before``, or all of it."""
         position = saved.game.position
         changed = range(len(position.columns)) if before is None else changed_columns(before.position, position)
         columns = [self._column(position, index, True) for index in changed]
         beside = self._beside(saved, before, True)
-        return "".join([*columns, self._status(saved, moved, True), *beside, self._message(message, True)])
+        return "".join([*columns, self._status(saved, moved, legal, True), *beside, self._message(message, True)])
 
     def _beside(self, saved: Saved, before: Game | None, swap: bool) -> list[str]:
         """Return the pieces beside the columns in which a game differs from the one ``before``, or all of them."""
@@ -169,30 +170,19 @@ class View:
             columns.append(self._filled(shape, cards, faces))
         return Markup("".join(columns))
 
-    def _status(self, saved: Saved, moved: str, swap: bool) -> str:
+    def _status(self, saved: Saved, moved: str, legal: str, swap: bool) -> str:
         """Return what changes with every action: version and nonce of the form, score and moves, and what is legal.
 
-        ``data-legal`` tells each group with its columns, a digit each: ``1.5-678``, or ``1.5+678`` where the first of
-        them is the best one.  ``data-moved`` is what :func:`moved_cards` says.
+        ``data-legal`` is what :func:`legal_groups` says, ``data-moved`` what :func:`moved_cards` says.
         """
-        game = saved.game
-        rules, position, legal = game.rules, game.position, []
-        for group in groups(rules, position):
-            source, at, _, targets = group
-            best = choose(rules, position, group)
-            first, sign = (targets[0], "-") if best is None else (best, "+")
-            told = f"{_PLACES[source][at]}{sign}{first}"
-            if len(targets) > 1:
-                told += "".join([_DIGITS[target] for target in targets if target != first])
-            legal.append(told)
         # Every value is a number or made of our own characters, so that none needs escaping.
         return self._shape("status", HOLES, swap) % {
-            "legal": " ".join(legal),
+            "legal": legal,
             "moved": moved,
             "version": saved.version,
             "nonce": random.randbytes(NONCE_BYTES).hex(),
-            "score": self.words.number(game.score),
-            "moves": game.made,
+            "score": self.words.number(saved.game.score),
+            "moves": saved.game.made,
         }
 
     def message(self, message: Message) -> Markup:
@@ -238,6 +228,23 @@ HOLE = Markup("\0\0")
 
 view = cache(View)
 """The templates of a language, made once."""
+
+
+def legal_groups(game: Game) -> str:
+    """Return each group that can move with the columns that take it, for the page's help and its immediate answers.
+
+    They are a digit each: ``1.5-678``, or ``1.5+678`` where the first of them is the best one.
+    """
+    rules, position, legal = game.rules, game.position, []
+    for group in groups(rules, position):
+        source, at, _, targets = group
+        best = choose(rules, position, group)
+        first, sign = (targets[0], "-") if best is None else (best, "+")
+        told = f"{_PLACES[source][at]}{sign}{first}"
+        if len(targets) > 1:
+            told += "".join([_DIGITS[target] for target in targets if target != first])
+        legal.append(told)
+    return " ".join(legal)
 
 
 def moved_cards(start: Position, events: Iterable[Event], *, undone: bool = False) -> str:
