@@ -128,21 +128,21 @@ def _told(shown: View, action: Action, outcome: Outcome) -> tuple[int, Message]:
     words = shown.words
     match outcome:
         case Done():
-            return 200, Message(words.result(action, outcome.events))
+            return 200, Message(words.result(action, outcome.events), "result")
         case Refused() if outcome.player.settings["rules"] == "off":
-            return 422, Message(words.gettext(REFUSED), quiet=True)
+            return 422, Message(words.gettext(REFUSED), "quiet")
         case Refused():
             what = words.refused(outcome.rule, outcome.saved.game.position, action)
-            return 422, Message(what, rule=words.rule(outcome.rule))
+            return 422, Message(what, "refused", words.rule(outcome.rule))
         case Stale():
-            return 409, Message(words.gettext(SENTENCES[409]), notice=True)
+            return 409, Message(words.gettext(SENTENCES[409]), "notice")
     raise TypeError(outcome)
 
 
 def _choose_a_card(service: Service, asked: Asked) -> Response:
     player = player_of(service, asked.device)
     shown = view_for(player, asked.language)
-    message = Message(shown.words.gettext(CHOOSE_A_CARD), notice=True)
+    message = Message(shown.words.gettext(CHOOSE_A_CARD), "notice")
     saved = service.table(player, asked.deal)
     return play_page(asked.scope, shown, player, saved, message, back=_back(asked), status=422)
 

@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Collection, Iterable
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -42,24 +42,15 @@ def static_digest() -> str:
 
 
 class Message(NamedTuple):
-    """What the line at the table says: a result, a notice, or a rule that refused, with what it refused as text.
+    """What the line at the table says.
 
-    A quiet message is heard by a screen reader and not shown.
+    Its kind is ``result``, ``notice``, ``refused``, which tells the ``rule`` that refused and what it refused as text,
+    or ``quiet``, which is heard by a screen reader and not shown; without a kind it says nothing.
     """
 
     text: str = ""
-    notice: bool = False
+    kind: str = ""
     rule: str = ""
-    quiet: bool = False
-
-    @property
-    def kind(self) -> str:
-        """The kind of the message: ``refused``, ``notice``, ``quiet``, ``result``, or nothing when there is none."""
-        if self.rule:
-            return "refused"
-        if self.notice:
-            return "notice"
-        return "quiet" if self.quiet else "result" if self.text else ""
 
 
 NO_MESSAGE = Message()
@@ -98,6 +89,7 @@ class View:
         self._templates = templates
         self._piece = cache(self._render_piece)
         self.shape = cache(self._render_shape)
+        self._shape = cache(partial(self._render_shape, "table.html"))
         self._ends = {card: str(escape(name)) for card, name in self.words.cards.items()}
         self._faces, self._marked = (
             {card: self._render_piece("face", NAMES[card][::-1], name, marked) for card, name in self._ends.items()}
@@ -191,7 +183,7 @@ class View:
 
     def fault(self, sentence: str) -> str:
         """Return what a table shows of a request that failed: the line alone."""
-        return self._message(Message(sentence, notice=True), True)
+        return self._message(Message(sentence, "notice"), True)
 
     def _message(self, message: Message, swap: bool) -> str:
         shape = self._shape("message", HOLES, message.kind, swap)
@@ -203,9 +195,6 @@ class View:
 
     def _render_piece(self, name: str, *values: Any) -> str:
         return self.piece("table.html", name, *values)
-
-    def _shape(self, name: str, *values: Any) -> str:
-        return self.shape("table.html", name, *values)
 
     def _render_shape(self, template: str, name: str, *values: Any) -> str:
         """Return a piece with holes, to be filled by ``%``."""

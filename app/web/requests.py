@@ -64,7 +64,7 @@ def read_nonce(text: str) -> str | None:
 
 def read_table_action(form: dict[str, str]) -> Action:
     """Return the action of the form around a table: a button's command, or a lifted card with or without a column."""
-    wish, lift, onto = (form.get(name, "") for name in ("action", "lift", "onto"))
+    wish, lift, onto = form.get("action", ""), form.get("lift", ""), form.get("onto", "")
     try:
         if wish == "auto" or onto:
             if not lift:

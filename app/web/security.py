@@ -3,6 +3,7 @@
 import hmac
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -13,6 +14,9 @@ COOKIE_AGE = 400 * 24 * 3600
 
 RENEWED_AFTER = 7 * 24 * 3600
 """A cookie older than this is given anew when it is used, in seconds."""
+
+REMEMBERED = 10_000
+"""For how many players it is remembered what device their cookie names."""
 
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -36,6 +40,8 @@ class Signer:
 
     def __init__(self, key: str) -> None:
         self._mac = hmac.new(key.encode(), digestmod=sha256)
+        # A player sends one cookie with each of many moves.
+        self.device_in = lru_cache(REMEMBERED)(self._device_in)
 
     def _signature(self, text: str) -> str:
         mac = self._mac.copy()
@@ -47,7 +53,7 @@ class Signer:
         text = f"{device_id:x}.{int(time.time()):x}"
         return f"{text}.{self._signature(text)}"
 
-    def device_in(self, header: str) -> Device | None:
+    def _device_in(self, header: str) -> Device | None:
         """Return the device that a request's ``Cookie`` header names, or None where it names none."""
         for pair in header.split(";"):
             name, _, value = pair.strip().partition("=")
