@@ -1,6 +1,6 @@
 """The table: one form, whose every answer is either what changed on the table or, without script, a whole page."""
 
-from asyncio import sleep
+from collections.abc import Generator
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -46,18 +46,29 @@ class Asked(NamedTuple):
     scope: Scope
 
 
+class _Step:
+    """Awaited before each step of an answer: it lets the other requests of the moment come to the same point first.
+
+    Where many move at once, the same code then runs for one after another and stays in the processor's caches, and a
+    move takes a fifth less of its time.
+    """
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield
+
+
+STEP = _Step()
+
+
 class Table:
     """The endpoint of every action at a table.
 
     It is plain ASGI, because what FastAPI does around an endpoint costs more than the whole of a move.
-
-    Before each of its steps it lets other requests come to the same point.  Where many move at once, the same code then
-    runs for one after another and stays in the processor's caches: a move takes a fifth less of its time.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Make an action on a deal's table, or on one of its saved attempts."""
-        await sleep(0)
+        await STEP
         app, headers = scope["app"], dict(scope["headers"])
         asked = Asked(
             canonical(scope["path_params"]["code"]),
@@ -69,7 +80,7 @@ class Table:
         )
         response, new_device = await _act(app, asked)
         remember(app, scope, response, new_device, asked.device)
-        await sleep(0)
+        await STEP
         await response(scope, receive, send)
 
 
@@ -103,7 +114,7 @@ async def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale
     shown = view_for(outcome.player, asked.language)
     if asked.of_script:
         legal = legal_groups(outcome.saved.game)
-        await sleep(0)
+        await STEP
         status, message = _told(shown, action, outcome)
         return HTMLResponse(_answer(shown, action, outcome, legal, message), status)
     if isinstance(outcome, Done):
