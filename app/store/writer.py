@@ -29,6 +29,9 @@ GATHERED = 256
 GATHERING = 0.00025
 """The moments of which the writer's wait for company is made, in seconds; whoever moves alone is not kept waiting."""
 
+PATIENCE = 4
+"""After how many moments in which nobody came the wait is over."""
+
 WAITING = 4096
 """How many requests may wait; one more is told that the server is busy."""
 
@@ -161,12 +164,7 @@ class Writer:
         jobs: list[_Job] = []
         while (job := self._queue.get()) is not None:
             if len(jobs) > 1:
-                # Where many move at once, a wait lets more of them share a transaction, and all cost less.  It is over
-                # when as many have come as shared the last one, or when nobody came in the last of its moments.
-                come = 0
-                while come < (waiting := 1 + self._queue.qsize()) < len(jobs):
-                    come = waiting
-                    time.sleep(GATHERING)
+                self._wait_for(len(jobs) - 1)
             jobs, closing = [job], False
             while len(jobs) < GATHERED:
                 try:
@@ -180,6 +178,17 @@ class Writer:
             self._serve(jobs)
             if closing:
                 return
+
+    def _wait_for(self, company: int) -> None:
+        """Wait until as many have come as shared the last transaction, or no more seem to come.
+
+        Where many move at once, the more of them share a transaction, the less each of them costs.
+        """
+        come = quiet = 0
+        while quiet < PATIENCE and (waiting := self._queue.qsize()) < company:
+            quiet = quiet + 1 if waiting == come else 0
+            come = waiting
+            time.sleep(GATHERING)
 
     def _serve(self, jobs: list[_Job]) -> None:
         results: list[Any]
