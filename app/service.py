@@ -331,7 +331,7 @@ def _welcome(
 
 def _begin(connection: Connection, device_id: int | None, code: Code, nonce: str | None, action: Action) -> Answer:
     player = _known(connection, device_id)
-    if player and (attempts := games.attempts(connection, player.id, code)):
+    if player and (attempts := games.attempts(connection, player.id, code, to_write=True)):
         if not attempts[0].version and attempts[0].game.words:
             return Answer(Stale(player, attempts[0]))  # It goes on from another attempt, and the page shows the deal.
         return Answer(_decided(connection, player, attempts[0], nonce, action))
@@ -379,7 +379,7 @@ def _restart(connection: Connection, device_id: int | None, code: Code) -> None:
 
 def _unplayed(connection: Connection, player_id: int, code: Code, state: Game) -> None:
     """Take up the attempt that begins at this state and has no action of its own yet, or begin one."""
-    attempts = games.attempts(connection, player_id, code)
+    attempts = games.attempts(connection, player_id, code, to_write=True)
     unplayed = next((one for one in attempts if not one.version and one.game.words == state.words), None)
     if unplayed:
         games.change(connection, [unplayed._replace(played=now_in_milliseconds())])

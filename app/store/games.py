@@ -105,12 +105,12 @@ def lock(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[
 
     Locks are taken in the order of ids, so that no two processes can wait for each other.
     """
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, Any]
     if _has_arrays(connection):
-        size = 0
-        parameters.update(zip(("devices", "games"), map(list, zip(*keys, strict=True)), strict=True))
+        devices, ids = zip(*keys, strict=True)
+        size, parameters = 0, {"devices": list(devices), "games": list(ids)}
     else:
-        size = 1 << (len(keys) - 1).bit_length()
+        size, parameters = 1 << (len(keys) - 1).bit_length(), {}
         padding = [(_NO_ID, _NO_ID)] * (size - len(keys))
         for number, (device_id, game_id) in enumerate([*keys, *padding]):
             parameters[f"device{number}"], parameters[f"game{number}"] = device_id, game_id
@@ -225,10 +225,11 @@ def find(connection: Connection, game_id: int) -> Saved | None:
     return next(iter(_read(connection, select(*COLUMNS).where(game.c.id == game_id, STANDS))), None)
 
 
-def attempts(connection: Connection, player_id: int, code: Code) -> list[Saved]:
-    """Return a player's attempts at a deal, the most recently played first."""
+def attempts(connection: Connection, player_id: int, code: Code, *, to_write: bool = False) -> list[Saved]:
+    """Return a player's attempts at a deal, the most recently played first; locked until the commit if ``to_write``."""
     query = select(*COLUMNS).where(game.c.player_id == player_id, game.c.code == code.text, STANDS)
-    return _read(connection, query.order_by(game.c.played.desc(), game.c.attempt.desc()))
+    query = query.order_by(game.c.played.desc(), game.c.attempt.desc())
+    return _read(connection, query.with_for_update() if to_write else query)
 
 
 def last_attempt(connection: Connection, player_id: int, code: Code) -> int:

@@ -218,15 +218,12 @@ class Writer:
         with self._engine.begin() as connection:
             known = lock(connection, [wish[:2] for wish in wishes]) if wishes else {}
             changed: dict[int, Saved] = {}
-            results = []
-            for work in works:
-                if not isinstance(work, Wish):
-                    results.append(_try(connection, work))
-                    continue
-                result = _decide(known, changed, work)
-                if isinstance(result, Done):
-                    changed[work.game_id] = result.saved
-                results.append(result)
+            results: list[Any] = [None] * len(works)
+            for index, work in enumerate(works):
+                if isinstance(work, Wish):
+                    results[index] = result = _decide(known, changed, work)
+                    if isinstance(result, Done):
+                        changed[work.game_id] = result.saved
             if changed:
                 change(connection, changed.values())
                 # It is written only when a player turns to another game, so it costs a move next to nothing.
@@ -237,6 +234,11 @@ class Writer:
                 }
                 if others:
                     note_latest(connection, others)
+            # Other works read and write games by themselves, so they come when the moves that share their transaction
+            # are written: otherwise each would undo the other's.
+            for index, work in enumerate(works):
+                if not isinstance(work, Wish):
+                    results[index] = _try(connection, work)
         return results
 
 

@@ -148,8 +148,14 @@ def wait_until_somebody_waits(engine: Engine) -> None:
     raise TimeoutError("nobody waits")
 
 
-def test_a_move_waits_for_the_one_that_another_process_is_making_in_the_same_game(houses: tuple[House, House]) -> None:
-    """#70, #73: the row is locked from reading to writing, so that no move is written over."""
+@pytest.mark.parametrize("first_action", [False, True], ids=["of the game", "of the deal"])
+def test_a_move_waits_for_the_one_that_another_process_is_making_in_the_same_game(
+    houses: tuple[House, House], first_action: bool
+) -> None:
+    """#70, #73: the row is locked from reading to writing, so that no move is written over.
+
+    A page that was loaded before there was a game asks for the first action of the deal.
+    """
     first, second = houses
     device = seated(first)
     saved, _ = first.run(first.service.create(device, FOUR))
@@ -159,15 +165,57 @@ def test_a_move_waits_for_the_one_that_another_process_is_making_in_the_same_gam
         assert isinstance(outcome, Done)
         games.change(connection, [outcome.saved])
         answers: list[Any] = []
-        asking = threading.Thread(
-            target=lambda: answers.append(second.run(second.service.act(device, saved.id, 0, None, Move(1, 7, 7))))
-        )
+
+        def ask() -> None:
+            if first_action:
+                answers.append(second.run(second.service.begin(device, FOUR, None, Move(1, 7, 7))).outcome)
+            else:
+                answers.append(second.run(second.service.act(device, saved.id, 0, None, Move(1, 7, 7))))
+
+        asking = threading.Thread(target=ask)
         asking.start()
         wait_until_somebody_waits(first.engine)
         transaction.commit()
     asking.join()
     assert [type(answer) for answer in answers] == [Stale]
     assert first.service.game(saved.id) == outcome.saved
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["first action", "start again"])
+def test_what_shares_a_transaction_with_a_move_in_the_same_game_undoes_nothing(house: House, again: bool) -> None:
+    """#70, #73: two tabs, one of which was loaded before there was a game, and whichever comes first."""
+
+    async def both(device: int, saved: games.Saved, move_first: bool) -> list[Any]:
+        held, free = threading.Event(), threading.Event()
+
+        def hold(_connection: Any) -> None:
+            held.set()
+            free.wait(30)
+
+        holding = asyncio.ensure_future(house.writer.write(hold))
+        await asyncio.to_thread(held.wait, 30)
+        move = house.service.act(device, saved.id, 0, None, THERE)
+        other = house.service.restart(device, FOUR) if again else house.service.begin(device, FOUR, None, Move(1, 7, 7))
+        works: list[Coroutine[Any, Any, Any]] = [move, other] if move_first else [other, move]
+        asked = [asyncio.ensure_future(work) for work in works]
+        await asyncio.sleep(0.01)  # Both are in the queue.
+        free.set()
+        await holding
+        return [await one for one in asked]
+
+    for move_first in (True, False):
+        device = seated(house)
+        saved, _ = house.run(house.service.create(device, FOUR))
+        moved, other = house.run(both(device, saved, move_first))[:: 1 if move_first else -1]
+        assert isinstance(moved, Done)
+        assert house.service.game(saved.id) == moved.saved
+        attempts = [one.attempt for one in house.service.games(house.service.player(device))[0]]
+        if again:
+            table = house.service.table(house.service.player(device), FOUR)
+            assert (table.attempt, table.version, attempts) == (2, 0, [1])
+        else:
+            assert isinstance(other.outcome, Stale)
+            assert (other.outcome.saved, attempts) == (moved.saved, [1])
 
 
 def test_two_processes_move_in_one_game_at_once_and_one_of_each_pair_is_made(houses: tuple[House, House]) -> None:
