@@ -27,10 +27,13 @@ GATHERED = 256
 """How many requests share one transaction at most."""
 
 GATHERING = 0.00025
-"""The moments of which the writer's wait for company is made, in seconds; whoever moves alone is not kept waiting."""
+"""The moments of which the writer's wait for company is made, in seconds; who moved alone last is not kept waiting."""
 
 PATIENCE = 4
-"""After how many moments in which nobody came the wait is over."""
+"""After how many moments in a row in which nobody came the wait is over."""
+
+LONGEST = 20
+"""After how many moments the wait is over, whoever may still come."""
 
 WAITING = 4096
 """How many requests may wait; one more is told that the server is busy."""
@@ -184,10 +187,13 @@ class Writer:
 
         Where many move at once, the more of them share a transaction, the less each of them costs.
         """
-        come = quiet = 0
-        while quiet < PATIENCE and (waiting := self._queue.qsize()) < company:
-            quiet = quiet + 1 if waiting == come else 0
-            come = waiting
+        before = quiet = 0
+        for _ in range(LONGEST):
+            waiting = self._queue.qsize()
+            quiet = quiet + 1 if waiting == before else 0
+            if waiting >= company or quiet > PATIENCE:
+                return
+            before = waiting
             time.sleep(GATHERING)
 
     def _serve(self, jobs: list[_Job]) -> None:

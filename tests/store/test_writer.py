@@ -2,9 +2,11 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -144,6 +146,32 @@ def test_what_a_move_costs_the_database_does_not_grow_with_how_many_come_at_once
 
     assert steps(keys) / steps(keys[:64]) == pytest.approx(4, rel=0.1)
     engine.dispose()
+
+
+def test_the_wait_for_company_ends_also_when_somebody_comes_in_each_of_its_moments(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After sixty at once it would wait for sixty, and whoever plays alone among many would wait with it."""
+    moments = 0
+
+    def nothing(_connection: Connection) -> None:
+        pass
+
+    async def come_one_by_one() -> None:
+        loop = asyncio.get_running_loop()
+
+        def moment(_seconds: float) -> None:
+            nonlocal moments
+            moments += 1
+            asyncio.run_coroutine_threadsafe(desk.writer.write(nothing), loop)
+            time.sleep(0.002)
+
+        await desk.gathered(*[nothing] * 60)
+        monkeypatch.setattr("app.store.writer.time", SimpleNamespace(sleep=moment))
+        await desk.writer.write(nothing)
+
+    asyncio.run(come_one_by_one())
+    assert 0 < moments < 50
 
 
 def test_a_bad_action_never_fails_its_neighbours(desk: Desk) -> None:
