@@ -16,11 +16,15 @@ RENEWED_AFTER = 7 * 24 * 3600
 """A cookie older than this is given anew when it is used, in seconds."""
 
 REMEMBERED = 10_000
-"""For how many players it is remembered what device their cookie names."""
+"""Of how many cookies it is remembered which devices they name."""
 
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 _SIGNATURE = 32
+
+
+class InvalidCookie(ValueError):
+    """A cookie that was not signed here."""
 
 
 class Device(NamedTuple):
@@ -40,8 +44,8 @@ class Signer:
 
     def __init__(self, key: str) -> None:
         self._mac = hmac.new(key.encode(), digestmod=sha256)
-        # A player sends one cookie with each of many moves.
-        self.device_in = lru_cache(REMEMBERED)(self._device_in)
+        # A player sends one cookie with each of many moves; what was not signed here raises, and is not remembered.
+        self._known = lru_cache(REMEMBERED)(self._verified)
 
     def _signature(self, text: str) -> str:
         mac = self._mac.copy()
@@ -53,7 +57,7 @@ class Signer:
         text = f"{device_id:x}.{int(time.time()):x}"
         return f"{text}.{self._signature(text)}"
 
-    def _device_in(self, header: str) -> Device | None:
+    def device_in(self, header: str) -> Device | None:
         """Return the device that a request's ``Cookie`` header names, or None where it names none."""
         for pair in header.split(";"):
             name, _, value = pair.strip().partition("=")
@@ -63,9 +67,15 @@ class Signer:
 
     def device(self, cookie: str) -> Device | None:
         """Return the device that a cookie's value names, or None where it was not signed here."""
+        try:
+            return self._known(cookie)
+        except InvalidCookie:
+            return None
+
+    def _verified(self, cookie: str) -> Device:
         text, _, signature = cookie.rpartition(".")
         if not text.isascii() or not hmac.compare_digest(self._signature(text).encode(), signature.encode()):
-            return None
+            raise InvalidCookie
         device_id, _, issued = text.partition(".")
         return Device(int(device_id, 16), int(issued, 16))
 

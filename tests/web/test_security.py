@@ -1,5 +1,6 @@
 """Who may ask for what: other sites, other players, scripts in what is typed, and the headers of every answer."""
 
+import tracemalloc
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -7,7 +8,7 @@ import httpx
 import pytest
 
 from app.engine.cards import LETTERS
-from app.web.security import Signer
+from app.web.security import COOKIE, Signer
 from app.web.words import words
 from tests.web.page import Page
 from tests.web.records import CODED, EXAMPLES, FOUR_SUITS, LOOP, SCORPION, WON, hidden, names_under
@@ -284,6 +285,20 @@ def test_no_page_asks_anything_of_another_site(client: Browser) -> None:
         for form in page.root.all("form"):
             assert form["action"].startswith("/")
             assert not form["action"].startswith("//")
+
+
+def test_cookies_that_were_not_signed_here_leave_nothing_behind() -> None:
+    """A stranger who sends large ones without end fills no memory."""
+    signer, many = Signer("one key"), 2_000
+    good = signer.cookie(1)
+    tracemalloc.start()
+    try:
+        for number in range(many):
+            assert signer.device_in(f"{COOKIE}={number}{'x' * 10_000}.{number:x}; other={number}") is None
+        assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert signer.device_in(f"other=1; {COOKIE}={good}") == signer.device(good)
 
 
 def test_a_signature_names_one_device_under_one_key(site: Site) -> None:
