@@ -51,7 +51,7 @@ class Flipped(NamedTuple):
 Group = tuple[int, int, str, list[int]]
 """A group that can move: its column and place, its first card, and the columns that take it, from the left.
 
-It has no names, since to make a named tuple takes longer than to find the group.
+It has no names, since to make a named tuple takes longer than to find the group.  Groups share their lists of columns.
 """
 
 Event = Moved | Suited | Dealt | Removed | Flipped
@@ -170,7 +170,7 @@ def choose(rules: Rules, position: Position, group: Group) -> int | None:
         if not column:
             value = 1 if at else 0
         elif column[-1] + card in RUNS:
-            value = 2 + (_sequence(position, target) if len(targets) > 1 else 1)
+            value = 2 + (_sequence(position, target) if len(targets) > 1 else 1)  # One alone needs no measuring.
         else:
             value = 2 if rules.best_in_any_suit else 0
         if value > most:

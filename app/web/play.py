@@ -50,14 +50,14 @@ class _Step:
     """Awaited before each step of an answer: it lets the other requests of the moment come to the same point first.
 
     Where many move at once, the same code then runs for one after another and stays in the processor's caches, and a
-    move takes a fifth less of its time.
+    move takes a fifth less of its time.  It is ``asyncio.sleep(0)`` without a coroutine of its own.
     """
 
     def __await__(self) -> Generator[None, None, None]:
         yield
 
 
-STEP = _Step()
+_STEP = _Step()
 
 
 class Table:
@@ -68,7 +68,7 @@ class Table:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Make an action on a deal's table, or on one of its saved attempts."""
-        await STEP
+        await _STEP
         app, headers = scope["app"], dict(scope["headers"])
         asked = Asked(
             canonical(scope["path_params"]["code"]),
@@ -80,7 +80,7 @@ class Table:
         )
         response, new_device = await _act(app, asked)
         remember(app, scope, response, new_device, asked.device)
-        await STEP
+        await _STEP
         await response(scope, receive, send)
 
 
@@ -114,7 +114,7 @@ async def _respond(asked: Asked, action: Action, outcome: Done | Refused | Stale
     shown = view_for(outcome.player, asked.language)
     if asked.of_script:
         legal = legal_groups(outcome.saved.game)
-        await STEP
+        await _STEP
         status, message = _told(shown, action, outcome)
         return HTMLResponse(_answer(shown, action, outcome, legal, message), status)
     if isinstance(outcome, Done):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cache, partial
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -49,7 +49,7 @@ class Message(NamedTuple):
     """
 
     text: str = ""
-    kind: str = ""
+    kind: Literal["", "result", "notice", "refused", "quiet"] = ""
     rule: str = ""
 
 
@@ -88,11 +88,15 @@ class View:
         )
         self._templates = templates
         self._piece = cache(self._render_piece)
-        self.shape = cache(self._render_shape)
+        self._any_shape = cache(self._render_shape)
         self._shape = cache(partial(self._render_shape, "table.html"))
-        self._ends = {card: str(escape(name)) for card, name in self.words.cards.items()}
+        names = self.words.cards
+        self._ends = {card: str(escape(name)) for card, name in names.items()}
         self._faces, self._marked = (
-            {card: self._render_piece("face", NAMES[card][::-1], name, marked) for card, name in self._ends.items()}
+            {
+                card: self._render_piece("face", NAMES[card][::-1], name, marked)
+                for card, name in self.words.cards.items()
+            }
             for marked in (False, True)
         )
 
@@ -193,13 +197,20 @@ class View:
         """Return what a macro of a template makes of ``values``."""
         return str(getattr(self._templates.get_template(template).module, name)(*values))
 
+    def shape(self, template: str, name: str, *values: Any) -> str:
+        """Return a piece with holes, which is made once and kept: it is filled by ``%``."""
+        return self._any_shape(template, name, *values)
+
     def _render_piece(self, name: str, *values: Any) -> str:
         return self.piece("table.html", name, *values)
 
     def _render_shape(self, template: str, name: str, *values: Any) -> str:
-        """Return a piece with holes, to be filled by ``%``."""
         text = self.piece(template, name, *values).replace("%", "%%")
-        return re.sub("\0(\\w*)\0", lambda hole: f"%({hole[1]})s" if hole[1] else "%s", text)
+        return _MARKED.sub(lambda hole: f"%({hole[1]})s" if hole[1] else "%s", text)
+
+
+# Holes are marked by a character that no text of ours contains: so braces and signs of percent stay what they are.
+_MARKED = re.compile("\0(\\w*)\0")
 
 
 class _Holes:
