@@ -93,10 +93,7 @@ class View:
         names = self.words.cards
         self._ends = {card: str(escape(name)) for card, name in names.items()}
         self._faces, self._marked = (
-            {
-                card: self._render_piece("face", NAMES[card][::-1], name, marked)
-                for card, name in self.words.cards.items()
-            }
+            {card: self._render_piece("face", NAMES[card][::-1], name, marked) for card, name in names.items()}
             for marked in (False, True)
         )
 
