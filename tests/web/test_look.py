@@ -76,6 +76,14 @@ def links(text: str) -> set[str]:
     return set(re.findall(r'(?:href|src)="(/static/[^"]+)"', text))
 
 
+def test_only_what_cannot_be_used_is_faded() -> None:
+    """A text that is seen through has less contrast than its colours; WCAG asks for none of what is disabled."""
+    rules = [rule for file in STATIC.rglob("*.css") for rule in re.findall(r"([^{}]+)\{([^{}]*)\}", file.read_text())]
+    faded = [selector for selector, body in rules if re.search(r"opacity: 0?\.\d", body)]
+    assert faded
+    assert [selector for selector in faded if "disabled" not in selector] == []
+
+
 @pytest.mark.parametrize("code", [ONE_SUIT, SCORPION])
 def test_a_first_visit_to_a_table_is_light(client: Browser, code: str) -> None:
     """At most 60 KB compressed: page, styles, script, htmx, cards and fonts."""
