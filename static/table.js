@@ -18,19 +18,20 @@ function tap(event) {
   event.preventDefault();
   if (endsDrag(event)) return;
   const card = isCard(event.target) ? event.target : null;
-  const again = card && card === lastTap.card && event.timeStamp - lastTap.time < DOUBLE_TAP;
-  const puts = inHand() && columnOf(inHand()) !== column;
-  const spread = !again && !puts && card && card !== inHand() && spreads(column, card);
-  // What put cards down or spread a column begins no double tap: an unsteady hand taps twice where once was meant.
-  lastTap = { card: again || puts || spread ? null : card, time: event.timeStamp };
   // A prevented click puts a radio button back as it was once its event is over: what it means is done after that.
-  if (!spread) setTimeout(() => means(column, card, again && setting("doubleTap")));
+  setTimeout(() => means(column, card, event.timeStamp));
 }
 
-function means(column, card, again) {
+function means(column, card, time) {
   const hand = inHand();
-  if (again && card.isConnected) toBest(card);
-  else if (hand && columnOf(hand) !== column) putDown(column);
+  const again = card && card === lastTap.card && time - lastTap.time < DOUBLE_TAP;
+  const puts = hand && columnOf(hand) !== column;
+  const spread = !again && !puts && card && card !== hand && spreads(column, card);
+  // What put cards down or spread a column begins no double tap: an unsteady hand taps twice where once was meant.
+  lastTap = { card: again || puts || spread ? null : card, time };
+  if (spread) return;
+  if (again && setting("doubleTap") && card.isConnected) toBest(card);
+  else if (puts) putDown(column);
   else if (card && card !== hand) pickUp(card);
   else {
     letGo();

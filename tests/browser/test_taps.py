@@ -96,6 +96,19 @@ def test_quick_taps_zoom_neither_cards_nor_buttons_and_pinching_still_may(player
     assert "maximum-scale" not in viewport
 
 
+def test_taps_that_a_busy_page_hears_late_mean_what_they_would_have_meant_in_time(player: Player) -> None:
+    """#34: three of them come in one moment; the third one touches a new place, and is no double tap."""
+    table = player.table()
+    table.page.route("**/play/**", lambda route: None if route.request.method == "POST" else route.continue_())
+    cards = [table.card(*place).element_handle() for place in ((1, 7), (7, 2), (7, 2))]
+    with table.page.expect_request(lambda request: request.method == "POST"):
+        table.page.evaluate("cards => cards.forEach(card => card.click())", cards)
+    expect(table.card(7, 2)).to_be_checked()
+    expect(table.picked).to_have_count(2)
+    assert len(table.posts) == 1
+    table.page.unroute_all(behavior="ignoreErrors")
+
+
 def test_two_taps_that_put_a_card_down_and_touch_its_new_place_again_are_no_double_tap(player: Player) -> None:
     """#34: an unsteady hand taps the target twice; the cards stay where the first of these taps put them."""
     table = player.table()
